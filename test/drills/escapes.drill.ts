@@ -16,12 +16,8 @@ const stories = new Map<string, () => Promise<void>>();
 const story = (title: string, act: () => Promise<void>) => void stories.set(title, act);
 
 const status = z.object({ escapes: list(escaped) });
-const changes = z.object({ events: list(z.looseObject({ type: z.string(), data: z.looseObject({}) })) });
 const escapesNow = async (of = server) => (await of.call('crew_status', status)).escapes;
-const told = async () => {
-  const { events } = await server.call('poll_worker_changes', changes, {});
-  return events.filter(({ type }) => type === 'escaped').map(({ data }) => data);
-};
+const told = async () => (await server.events()).filter(({ type }) => type === 'escaped').map(({ data }) => data);
 const seen = (of = server) =>
   eventually('an escape is told', async () => {
     const escapes = await escapesNow(of);

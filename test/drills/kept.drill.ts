@@ -1,9 +1,6 @@
 // Kept messages under servers that are killed at any moment: each is typed once at most, in order, and told of.
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { z } from 'zod';
-import { event } from '../../src/wire/events.ts';
-import { list } from '../../src/wire/parts.ts';
 import { openStand, type Server, type Worker } from '../e2e/crew.ts';
 import { isAlive } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
@@ -11,9 +8,6 @@ import { drill } from './drill.ts';
 
 const delays = fc.array(fc.integer({ min: 0, max: 1_200 }), { minLength: 2, maxLength: 4 });
 const counts = fc.integer({ min: 2, max: 5 });
-const page = z.object({ messages: z.array(z.object({ index: z.number(), role: z.string(), content: z.string() })) });
-const changes = z.object({ events: list(event) });
-
 drill('a kept message is typed once at most, in its order, whenever servers are killed', async (luck) => {
   const stand = openStand();
   try {
@@ -48,14 +42,11 @@ async function isDone(server: Server, { session_id }: Worker, rubOut: () => void
 }
 
 async function agrees(server: Server, { session_id }: Worker, texts: readonly string[]): Promise<void> {
-  const { messages } = await server.call('read_worker_logs', page, { session_id, pages: 20 });
-  const arrived = messages
-    .filter(({ role }) => role === 'user')
-    .toSorted((a, b) => a.index - b.index)
-    .map(({ content }) => content);
+  const arrived = await server.prompts({ session_id });
   expect(arrived).toEqual(texts.filter((text) => arrived.includes(text)));
-  const { events } = await server.call('poll_worker_changes', changes);
-  const ended = events.filter(({ data, type }) => type !== 'message_kept' && typeof data.kept === 'string');
+  const ended = (await server.events()).filter(
+    ({ data, type }) => type !== 'message_kept' && typeof data.kept === 'string',
+  );
   const unproved = ended.filter(({ data }) => data.verdict === 'unconfirmed');
   expect(new Set(ended.map(({ data }) => data.kept)).size).toBe(texts.length);
   expect(texts.length - arrived.length).toBeLessThanOrEqual(unproved.length);

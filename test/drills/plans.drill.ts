@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync, watch, writeFileSync } from 'nod
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { z } from 'zod';
 import { createPlanOutput } from '../../src/wire/plans.ts';
 import { waitTasksOutput } from '../../src/wire/tasks.ts';
 import { openStand, type Server, type Stand } from '../e2e/crew.ts';
@@ -82,17 +81,10 @@ const bookIn = (folder: string): string => {
 const linesIn = (folder: string): number => bookIn(folder).split('\n').length - 1;
 const isAtEnd = (folder: string): boolean => /"plans":\[\{[^}]*"state":"completed"/.test(bookIn(folder));
 
-const page = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
-const workers = z.object({ workers: z.array(z.object({ session_id: z.string(), source: z.string().optional() })) });
-
 /** Each worker was told its job once. */
 async function toldOnce(server: Server): Promise<void> {
-  const { workers: all } = await server.call('list_workers', workers, { include_closed: true, fields: 'full' });
-  for (const { session_id } of all) {
-    const { messages } = await server
-      .call('read_worker_logs', page, { session_id, pages: 20 })
-      .catch(() => ({ messages: [] }));
-    const prompts = messages.filter(({ role }) => role === 'user').map(({ content }) => content);
+  for (const worker of await server.list()) {
+    const prompts = await server.prompts(worker).catch(() => []);
     expect(new Set(prompts).size).toBe(prompts.length);
   }
 }

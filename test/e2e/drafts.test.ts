@@ -23,15 +23,7 @@ beforeEach(async () => {
 afterEach(() => go());
 afterAll(() => stand.dispose());
 
-const page = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
-const prompts = async () => {
-  const { messages } = await server.call('read_worker_logs', page, {
-    session_id: worker.session_id,
-    pages: 20,
-    format: 'full',
-  });
-  return messages.filter(({ role }) => role === 'user').map(({ content }) => content);
-};
+const prompts = () => server.prompts(worker);
 /** The logs show less than all of a long one. */
 const transcriptPrompts = () => {
   const folder = join(stand.sandbox.dir('home/.claude'), 'projects');

@@ -3,8 +3,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { event } from '../../src/wire/events.ts';
-import { list } from '../../src/wire/parts.ts';
 import type { Fields, Person } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
 import { openStand, type Server, type Stand } from './crew.ts';
@@ -38,8 +36,7 @@ const asking = { skip_permissions: false, permission_mode: 'manual', use_worktre
 const allowed = z.looseObject({ success: z.boolean() });
 
 async function eventsOf(server: Server, worker: string) {
-  const { events } = await server.call('poll_worker_changes', z.looseObject({ events: list(event) }));
-  return events.filter(({ worker_id, type }) => worker_id === worker && type === 'worker_answered');
+  return (await server.events()).filter(({ worker_id, type }) => worker_id === worker && type === 'worker_answered');
 }
 
 it('a permission that the person allows there lets the worker go on, and the answer says who gave it', async () => {

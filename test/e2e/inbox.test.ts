@@ -61,7 +61,7 @@ it('the log tells what was asked and who answered it', async () => {
   if (need === undefined) throw new Error('nothing is asked');
   await answer(server, need, { decision: 'deny', message: 'No.' });
   await server.wait([worker]);
-  const { events } = await server.call('poll_worker_changes', changes, { cursor });
+  const events = await server.events({ cursor });
   const told = events.filter(({ type }) => type === 'worker_waiting' || type === 'worker_answered');
   expect(told.map(({ type, data }) => ({ type, ...data }))).toMatchObject([
     { type: 'worker_waiting', waiting_for: 'permission', request_id: need.request_id, tool: 'Bash' },

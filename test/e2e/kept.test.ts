@@ -3,8 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
-import { event } from '../../src/wire/events.ts';
-import { list } from '../../src/wire/parts.ts';
 import { signalBelow, wrapperOf } from '../support/descendants.ts';
 import { type Fields, isAlive } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
@@ -31,19 +29,10 @@ const killed = async () => {
   process.kill(server.connection.pid, 'SIGKILL');
   await eventually('the server is gone', () => !isAlive(server.connection.pid));
 };
-const page = z.object({ messages: z.array(z.object({ index: z.number(), role: z.string(), content: z.string() })) });
-const prompts = async ({ session_id }: Worker) => {
-  const { messages } = await server.call('read_worker_logs', page, { session_id, pages: 20, format: 'full' });
-  const ofUser = messages.filter(({ role }) => role === 'user').toSorted((a, b) => a.index - b.index);
-  return ofUser.map(({ content }) => content);
-};
-const changes = z.object({ events: list(event) });
-const verdicts = async ({ session_id }: Worker) => {
-  const { events } = await server.call('poll_worker_changes', changes);
-  return events
+const verdicts = async ({ session_id }: Worker) =>
+  (await server.events())
     .filter(({ type, worker_id }) => type.startsWith('message_') && worker_id === session_id)
     .map(({ type, data }) => `${type} ${data.verdict}`);
-};
 const quiet = () => server.one({ use_worktree: false });
 const keep = (to: Worker, text: string, more: Fields = {}) => server.message(to, text, { keep: true, ...more });
 const outcome = (more: object) => z.looseObject({ results: z.record(z.string(), z.looseObject(more)) });
@@ -74,9 +63,9 @@ it('messages kept before a dialog are typed in their order once it is answered, 
   expect(stand.screen(worker)).toBe(before);
 
   stand.keys(worker, 'Enter');
-  await eventually('both are there', async () => (await prompts(worker)).length === 3);
+  await eventually('both are there', async () => (await server.prompts(worker)).length === 3);
   expect(await server.wait([worker])).toMatchObject({ all_idle: true });
-  expect((await prompts(worker)).slice(1)).toEqual([odd, 'SAY second']);
+  expect((await server.prompts(worker)).slice(1)).toEqual([odd, 'SAY second']);
   expect(await server.look(worker.session_id)).toMatchObject({ status: 'idle' });
   expect((await verdicts(worker)).map((one) => one.split(' ')[0])).toEqual([
     'message_sent',
@@ -108,7 +97,7 @@ it('a worker whose message waits behind a draft is not idle, and the wait for it
   expect(stand.screen(worker)).toContain('❯\u00a0half a thought');
   clear(worker);
   expect(await sent).toMatchObject({ verdict: 'submitted', reply: 'patience', turn: { ended_by: 'completed' } });
-  expect(await prompts(worker)).toEqual(['SAY patience']);
+  expect(await server.prompts(worker)).toEqual(['SAY patience']);
 });
 
 it('a kept message outlives the servers that die, and is typed once by one that lives', async () => {
@@ -125,7 +114,7 @@ it('a kept message outlives the servers that die, and is typed once by one that 
   await killed();
   server = await start();
   expect(await server.wait([worker])).toMatchObject({ all_idle: true });
-  expect(await prompts(worker)).toEqual(['SAY outlived', 'SAY after it']);
+  expect(await server.prompts(worker)).toEqual(['SAY outlived', 'SAY after it']);
 });
 
 it('another server keeps a message, too, and its wait is for the turn that the first begins with it', async () => {
@@ -150,7 +139,7 @@ it('a pane that takes no keys is tried again with pauses, and the message goes w
   expect(readFileSync(journal, 'utf8').trim().split('\n').length).toBeLessThan(12);
   stand.sandbox.tmux('select-pane', '-e', '-t', paneOf(worker));
   expect(await server.wait([worker])).toMatchObject({ last_words: { [worker.session_id]: 'keys' } });
-  expect(await prompts(worker)).toEqual(['SAY keys']);
+  expect(await server.prompts(worker)).toEqual(['SAY keys']);
 });
 
 const ofPane = (worker: Worker, format: string) =>
@@ -185,9 +174,9 @@ it('what was being typed when the server was killed is taken back by the next on
   await tornBehind(worker, 'SAY perhaps');
 
   server = await start();
-  await eventually('both are typed', async () => (await prompts(worker)).length > 1);
+  await eventually('both are typed', async () => (await server.prompts(worker)).length > 1);
   expect(await server.wait([worker])).toMatchObject({ all_idle: true });
-  expect(await prompts(worker)).toEqual(['SAY perhaps', 'SAY for certain']);
+  expect(await server.prompts(worker)).toEqual(['SAY perhaps', 'SAY for certain']);
   expect(await verdicts(worker)).toEqual([
     'message_kept kept',
     'message_kept kept',
@@ -207,9 +196,9 @@ it('what was being typed when the server was killed is unconfirmed and untouched
   expect(await server.message(worker, 'SAY beside')).toMatchObject({ verdict: 'held' });
   expect(stand.screen(worker)).toContain('❯\u00a0SAY perhaps!');
   clear(worker);
-  await eventually('the next is typed', async () => (await prompts(worker)).length > 0);
+  await eventually('the next is typed', async () => (await server.prompts(worker)).length > 0);
   expect(await server.wait([worker])).toMatchObject({ all_idle: true });
-  expect(await prompts(worker)).toEqual(['SAY for certain']);
+  expect(await server.prompts(worker)).toEqual(['SAY for certain']);
 });
 
 it('an interrupt says that a kept message goes next, and the close of a worker that it was not delivered', async () => {
@@ -238,7 +227,7 @@ it('a kept message comes back with its worker, and begins no conversation twice'
   process.kill(Number(stand.sandbox.tmux('display-message', '-p', '-t', paneOf(worker), '#{pane_pid}')), 'SIGKILL');
   expect(await server.until(worker.session_id, 'dead')).toMatchObject({ pending_messages: 1 });
   await server.connection.call('restart_workers', { session_ids: [worker.session_id] });
-  await eventually('it is there', async () => (await prompts(worker)).length > 0);
+  await eventually('it is there', async () => (await server.prompts(worker)).length > 0);
   expect(await server.wait([worker])).toMatchObject({ all_idle: true });
-  expect(await prompts(worker)).toEqual(['SAY back again']);
+  expect(await server.prompts(worker)).toEqual(['SAY back again']);
 });

@@ -54,11 +54,7 @@ const answered = z.looseObject({ success: z.boolean(), outcome: z.string() });
 const land = (of: Worker, more = {}, by = server) =>
   by.call(mergeWorker.name, answered, { session_id: of.name, ...more });
 const sync = (of: Worker, by = server) => by.call(syncWorker.name, answered, { session_id: of.name });
-const changes = z.looseObject({ events: z.array(z.looseObject({ type: z.string(), worker_id: z.string() })) });
-const eventsOf = async (of: Worker) => {
-  const { events } = await server.call('poll_worker_changes', changes);
-  return events.filter(({ worker_id }) => worker_id === of.session_id);
-};
+const eventsOf = async (of: Worker) => (await server.events()).filter(({ worker_id }) => worker_id === of.session_id);
 
 function commit(at: string, file: string, text: string): string {
   writeFileSync(join(at, file), text);
@@ -92,12 +88,7 @@ it(
     expect(told).toMatchObject({ success: false, outcome: 'conflict', sent_back: { verdict: 'submitted' } });
     expect(told.conflicts).toMatchObject([{ file: 'same.txt', theirs: [{ owner: 'ada' }] }]);
     const { prompt } = z.looseObject({ prompt: z.string() }).parse(told);
-    const logs = z.looseObject({ messages: z.array(z.looseObject({ role: z.string(), content: z.string() })) });
-    const read = async () => {
-      const { messages } = await server.call('read_worker_logs', logs, { session_id: ben.name });
-      return messages.some(({ role, content }) => role === 'user' && content === prompt.trimEnd());
-    };
-    await eventually('the worker has the prompt', read);
+    await eventually('the worker has the prompt', async () => (await server.prompts(ben)).includes(prompt.trimEnd()));
     expect((await eventsOf(ben)).map(({ type }) => type)).toContain('bounced');
   },
   unhurriedMs,

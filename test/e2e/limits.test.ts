@@ -8,7 +8,6 @@ import { eventually } from '../support/sandbox.ts';
 import { openStand, type Server, type Stand, type Worker } from './crew.ts';
 
 const status = z.looseObject({ suggested_calls: list(z.string()) });
-const logs = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
 
 let stand: Stand;
 let server: Server;
@@ -21,10 +20,6 @@ beforeAll(async () => {
 afterAll(() => stand.dispose());
 
 const bare = (name: string) => server.one({ name, use_worktree: false });
-const prompts = async (of: Worker) => {
-  const { messages } = await server.call('read_worker_logs', logs, { session_id: of.session_id, pages: 10 });
-  return messages.filter(({ role }) => role === 'user').map(({ content }) => content);
-};
 
 it('says when it is over, with one call for all whom it stops', async () => {
   const [ada, bea] = await Promise.all([bare('ada'), bare('bea')]);
@@ -55,11 +50,11 @@ it('sends those on that nobody has written to, one after the other and once, als
   await Promise.all([stop(one), stop(two)]);
   process.kill(server.connection.pid, 'SIGKILL');
   server = await stand.serve();
-  const isOn = async (worker: Worker) => (await prompts(worker)).some((text) => text.includes('limit is over'));
+  const isOn = async (worker: Worker) => (await server.prompts(worker)).some((text) => text.includes('limit is over'));
   // Asked only once there is something to see.
   await server.wait([one, two, three], { on_attention: 'ignore', timeout: 60 });
   await eventually('two were sent on', async () => (await isOn(one)) && (await isOn(two)));
   await server.wait([one, two, three]);
-  for (const worker of [one, two]) expect(await prompts(worker)).toHaveLength(2);
-  expect(await prompts(three)).toEqual(['LIMIT 15', 'SAY written to']);
+  for (const worker of [one, two]) expect(await server.prompts(worker)).toHaveLength(2);
+  expect(await server.prompts(three)).toEqual(['LIMIT 15', 'SAY written to']);
 });

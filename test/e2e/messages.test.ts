@@ -26,18 +26,7 @@ beforeAll(async () => {
 afterAll(() => stand.dispose());
 
 describe('a message', () => {
-  const page = z.object({
-    messages: z.array(z.object({ index: z.number(), role: z.string(), content: z.string() })),
-  });
-  const prompts = async () => {
-    const { messages } = await server.call('read_worker_logs', page, {
-      session_id: asking.session_id,
-      pages: 20,
-      format: 'full',
-    });
-    const ofUser = messages.filter(({ role }) => role === 'user').sort((a, b) => a.index - b.index);
-    return ofUser.map(({ content }) => content);
-  };
+  const prompts = () => server.prompts(asking);
 
   it('a message to an idle worker is submitted and its turn is waited for', async () => {
     const sent = await server.message(asking, 'SAY good day', { wait_mode: 'all', timeout: 60 });

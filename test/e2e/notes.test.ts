@@ -17,12 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => stand.dispose());
 
-const logs = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
-const prompts = async (of: Worker) =>
-  (await server.call('read_worker_logs', logs, { session_id: of.session_id, pages: 4 })).messages.flatMap(
-    ({ role, content }) => (role === 'user' ? [content] : []),
-  );
-
 /** Two workers of a test's own, which need no worktree. */
 async function two(first: Fields, second: Fields): Promise<readonly [Worker, Worker]> {
   const bare = { skip_permissions: true, use_worktree: false };
@@ -53,18 +47,18 @@ it('a note arrives when the turn of its reader ends, quoted, and is not typed ag
   expect((await server.look(bruno.session_id)).status).toBe('working');
   // Its hook tells of a prompt before its transcript does.
   const before = await eventually('its log has its prompt', async () => {
-    const all = await prompts(bruno);
+    const all = await server.prompts(bruno);
     return all.length > 0 && all;
   });
   expect(before).toHaveLength(1);
 
   stand.release('noted');
-  const note = await eventually('the note is there', async () => noteIn('cents')(await prompts(bruno)));
+  const note = await eventually('the note is there', async () => noteIn('cents')(await server.prompts(bruno)));
   expect(note).toContain(`from worker "${ada.name}"`);
   expect(note).toMatch(/\n\| SAY cents\n\| not euros\n/);
   expect(note).toContain('file "a.ts":\n| It rounds.');
   await server.wait([bruno]);
-  expect(await prompts(bruno)).toHaveLength(2);
+  expect(await server.prompts(bruno)).toHaveLength(2);
 });
 
 it('a note outlives the server that should have delivered it', async () => {
@@ -74,11 +68,11 @@ it('a note outlives the server that should have delivered it', async () => {
   await tools.call('send_to_worker', { to: bruno.name, message: 'while nobody served' });
   stand.release('outlived');
   server = await stand.serve();
-  await eventually('the note is there', async () => noteIn('while nobody served')(await prompts(bruno)));
+  await eventually('the note is there', async () => noteIn('while nobody served')(await server.prompts(bruno)));
   await killed();
   server = await stand.serve();
   await server.wait([bruno]);
-  expect((await prompts(bruno)).filter((prompt) => prompt.includes('while nobody served'))).toHaveLength(1);
+  expect((await server.prompts(bruno)).filter((prompt) => prompt.includes('while nobody served'))).toHaveLength(1);
 });
 
 it("a note is kept while a person's half line is in the box, and goes when the box is empty again", async () => {
@@ -87,14 +81,11 @@ it("a note is kept while a person's half line is in the box, and goes when the b
   stand.keys(bruno, 'wait a');
   await eventually('the half line is seen', () => stand.screen(bruno).includes('wait a'));
   await (await stand.toolsOf(ada)).call('send_to_worker', { to: bruno.name, message: 'patience' });
-  const events = z.object({ events: list(z.object({ type: z.string(), worker_id: z.string() })) });
   await eventually('it is held', async () =>
-    (await server.call('poll_worker_changes', events)).events.some(
-      ({ type, worker_id }) => type === 'message_held' && worker_id === bruno.session_id,
-    ),
+    (await server.events()).some(({ type, worker_id }) => type === 'message_held' && worker_id === bruno.session_id),
   );
   stand.keys(bruno, 'BSpace', 'BSpace', 'BSpace', 'BSpace', 'BSpace', 'BSpace');
-  await eventually('the note is there', async () => noteIn('patience')(await prompts(bruno)));
+  await eventually('the note is there', async () => noteIn('patience')(await server.prompts(bruno)));
 });
 
 it('nobody writes to itself, to strangers, to the manager, or without end', async () => {

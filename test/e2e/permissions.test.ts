@@ -78,7 +78,7 @@ it('what crewmux wrote into a worktree goes when its worker is closed, and the w
   await server.call('set_permissions', result, { scope: 'worker:ada', allow: ['Bash(touch *)'] });
   writeFileSync(join(ada.project_path, 'kept.txt'), 'work');
   expect(live(ada)).toEqual({ permissions: { allow: ['Bash(touch *)'] } });
-  await server.call('close_workers', z.looseObject({}), { session_ids: [ada.session_id] });
+  await server.close(ada);
   expect([existsSync(ada.project_path), existsSync(join(ada.project_path, '.claude'))]).toEqual([true, false]);
 });
 

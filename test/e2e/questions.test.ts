@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { attention } from '../../src/wire/attention.ts';
-import { event } from '../../src/wire/events.ts';
 import { list } from '../../src/wire/parts.ts';
 import { isAlive } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
@@ -19,18 +18,12 @@ afterAll(() => stand.dispose());
 const busy = (until: string) => ({ use_worktree: false, prompt: `HOLD ${until}\nSAY done` });
 const status = z.object({ attention: list(attention) });
 const answered = z.object({ success: z.boolean(), via: z.string(), hint: z.string().optional() });
-const logs = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
-const events = z.object({ events: list(event) });
 
 const needs = async (of: Worker) =>
   (await server.call('crew_status', status)).attention.filter(({ session_id }) => session_id === of.session_id);
 const need = (of: Worker) => eventually('the question is shown', async () => (await needs(of))[0]);
 const answer = (of: Worker, made: object, from = server) =>
   from.call('answer_worker', answered, { session_id: of.session_id, ...made });
-const prompts = async (of: Worker) =>
-  (await server.call('read_worker_logs', logs, { session_id: of.session_id, pages: 4 })).messages.flatMap(
-    ({ role, content }) => (role === 'user' ? [content] : []),
-  );
 
 it('a question makes its worker wait, ends the wait for it, and is answered into the call', async () => {
   const ada = await server.one(busy('chosen'));
@@ -69,13 +62,11 @@ it('a question makes its worker wait, ends the wait for it, and is answered into
   await expect(answer(ada, { request_id: requestId, decision: 'text', message: 'x' })).rejects.toMatchObject({
     code: 'already_answered',
   });
-  const told = (await server.call('poll_worker_changes', events)).events.filter(
-    ({ data }) => data.request_id === requestId,
-  );
+  const told = (await server.events()).filter(({ data }) => data.request_id === requestId);
   expect(told.map(({ type }) => type)).toEqual(['worker_waiting', 'worker_answered']);
   stand.release('chosen');
   expect(await server.wait([ada])).toMatchObject({ all_idle: true });
-  expect(await prompts(ada)).toHaveLength(1);
+  expect(await server.prompts(ada)).toHaveLength(1);
 });
 
 it('an answer that comes after the wait arrives as a message, once', async () => {
@@ -87,7 +78,7 @@ it('an answer that comes after the wait arrives as a message, once', async () =>
   expect(await server.look(ada.session_id)).toMatchObject({ status: 'idle' });
   expect((await need(ada)).detail).toContain('delivered as a message');
   expect(await answer(ada, { decision: 'text', message: 'SAY port 8080' })).toMatchObject({ success: true });
-  const late = await eventually('the answer is there', async () => (await prompts(ada))[1]);
+  const late = await eventually('the answer is there', async () => (await server.prompts(ada))[1]);
   expect(late).toBe(`crewmux: the answer to your question ${String(asked.request_id)} ("Which port?"):\nSAY port 8080`);
   await server.wait([ada]);
   expect(await server.lastWords(ada)).toBe('port 8080');
@@ -118,7 +109,7 @@ it('a tool that was killed while it waited leaves the question, and the answer c
   stand.release('killed');
   await server.until(ada.session_id, 'idle');
   expect(await answer(ada, { decision: 'deny', message: 'Find out.' })).toMatchObject({ success: true });
-  const late = await eventually('the answer is there', async () => (await prompts(ada))[1]);
+  const late = await eventually('the answer is there', async () => (await server.prompts(ada))[1]);
   expect(late).toContain('Your manager turned the question down: Find out.');
 });
 

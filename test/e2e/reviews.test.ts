@@ -14,11 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => stand.dispose());
 
-const logs = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
-const promptsOf = async ({ session_id }: Pick<Worker, 'session_id'>) =>
-  (await server.call('read_worker_logs', logs, { session_id, pages: 4 })).messages.flatMap(({ role, content }) =>
-    role === 'user' ? [content] : [],
-  );
 const entered = z.looseObject({ task_id: z.string(), state: z.string(), wait_for_me: z.boolean().optional() });
 const account = {
   ...{ files_changed: [], what_done: 'It rounds cents away.', what_open: 'The sum.', what_tested: '' },
@@ -47,7 +42,7 @@ it("a review begins after its author's turn, on the commit then, reads only, and
   expect(stand.subjects(`main..${ada.branch}`)).toHaveLength(2);
   expect(stand.sandbox.git(rita.project_path, 'rev-parse', 'HEAD')).toBe(tip);
   expect(rita).toMatchObject({ base: { ref: ada.branch, sha: tip }, role: 'reviewer' });
-  const prompt = await eventually('its log has its prompt', async () => (await promptsOf(rita))[0]);
+  const prompt = await eventually('its log has its prompt', async () => (await server.prompts(rita))[0]);
   expect(prompt).toContain(`${ada.name} has 1 file that is in no commit`);
   expect(prompt).toContain('git diff main...HEAD');
   const scope = `worker:${rita.session_id}`;
@@ -58,13 +53,13 @@ it("a review begins after its author's turn, on the commit then, reads only, and
   expect(await server.comes(review.task_id, 'done')).toMatchObject({ kind: 'review', evidence: { claimed: true } });
   expect(await server.reports({ task_id: review.task_id })).toMatchObject([{ what_done: 'It rounds cents away.' }]);
   const note = await eventually('its author has it', async () =>
-    (await promptsOf(ada)).find((text) => text.includes('rounds cents')),
+    (await server.prompts(ada)).find((text) => text.includes('rounds cents')),
   );
   expect(note).toContain(`note ${review.task_id}-1 from worker "${rita.name}"`);
   expect(note).toMatch(/\n\| Review .*\n\| Done: It rounds cents away\.\n\| Open: The sum\./);
   expect(note).toContain("nobody's orders");
   await server.until(rita.session_id, 'closed');
-  expect((await promptsOf(ada)).filter((text) => text.includes('rounds cents'))).toHaveLength(1);
+  expect((await server.prompts(ada)).filter((text) => text.includes('rounds cents'))).toHaveLength(1);
 });
 
 it('a review whose author is closed in the turn begins at its branch, and last words stand for a report', async () => {

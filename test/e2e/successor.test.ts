@@ -115,9 +115,12 @@ it('a killed agent is dead with evidence and needs somebody; a restart goes on w
   expect(await server.look(worker.session_id)).toMatchObject({ agent_session_id, restarts: 1, source: 'restarted' });
   const sent = await server.message(worker, 'SAY after', { wait_mode: 'all', timeout: 60 });
   expect(sent).toMatchObject({ verdict: 'submitted', turn: { ended_by: 'completed' } });
-  const logs = z.object({ messages: z.array(z.object({ content: z.string() })) });
-  const { messages } = await server.call('read_worker_logs', logs, { session_id: worker.session_id });
-  expect(messages.map(({ content }) => content)).toEqual(['SAY before', 'before', 'SAY after', 'after']);
+  expect((await server.conversation(worker)).map(({ content }) => content)).toEqual([
+    'SAY before',
+    'before',
+    'SAY after',
+    'after',
+  ]);
 });
 
 it.each(['no transcript', 'a transcript in which nobody speaks'])(

@@ -31,13 +31,7 @@ function workerNamed(name: string): Worker & { readonly worktree_path: string } 
   return { ...found, worktree_path };
 }
 
-const changes = z.looseObject({
-  events: list(z.looseObject({ type: z.string(), worker_id: z.string(), data: z.looseObject({}) })),
-});
-const eventsOf = async (...types: string[]) => {
-  const { events } = await server.call('poll_worker_changes', changes, {});
-  return events.filter(({ type }) => types.includes(type));
-};
+const eventsOf = async (...types: string[]) => (await server.events()).filter(({ type }) => types.includes(type));
 
 it(
   'a conflict of two workers is foreseen, told once, and told again when it is gone',

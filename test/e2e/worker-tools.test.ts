@@ -36,7 +36,7 @@ const account = {
 
 /** What has been told of this worker. */
 const told = async ({ session_id }: Worker) =>
-  (await server.call('poll_worker_changes', changes)).events.flatMap(({ type, worker_id, data }) =>
+  (await server.events()).flatMap(({ type, worker_id, data }) =>
     type === 'report' && worker_id === session_id ? [data.message] : [],
   );
 const killed = async () => {
@@ -65,7 +65,7 @@ it('what a worker reports is read at once, examined, and told as an event; histo
     report: { what_done: 'The cart adds up.' },
     last_word: { kind: 'blocked', says: 'no database' },
   });
-  const { events } = await server.call('poll_worker_changes', changes, { cursor });
+  const events = await server.events({ cursor });
   expect(events.filter(({ type }) => type === 'report').map(({ data }) => data.kind)).toEqual([
     'progress',
     'report',

@@ -28,7 +28,6 @@ const session = z.looseObject({
 type Session = z.infer<typeof session>;
 const discovered = z.object({ sessions: z.array(session) });
 const adopted = z.object({ session: z.looseObject({ session_id: z.string() }) });
-const logPage = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
 const anything = z.looseObject({});
 
 let crew: RealCrew;
@@ -139,8 +138,12 @@ describe.concurrent('a Codex started by hand', () => {
     const worker = await adopt(pane);
     expect(worker).toMatchObject({ source: 'adopted', status: 'idle', project_path: cwd, branch: 'adopted' });
     expect(await crew.message(worker, 'SAY by the crew', { wait_mode: 'all' })).toMatchObject({ verdict: 'submitted' });
-    const { messages } = await crew.call('read_worker_logs', logPage, { session_id: worker.session_id });
-    expect(messages.map((m) => m.content)).toEqual(['SAY the past', 'the past', 'SAY by the crew', 'by the crew']);
+    expect((await crew.conversation(worker)).map((m) => m.content)).toEqual([
+      'SAY the past',
+      'the past',
+      'SAY by the crew',
+      'by the crew',
+    ]);
     expect(await crew.message(worker, 'HOLD adopted-1')).toMatchObject({ verdict: 'submitted' });
     expect(await crew.interrupt(worker)).toBe('interrupted');
     expect(await crew.until(worker.session_id, 'idle')).toMatchObject({ turn: { ended_by: 'interrupted' } });
@@ -210,8 +213,7 @@ describe.concurrent('a Codex started by hand', () => {
     expect(await crew.message(worker, 'SAY after', { wait_mode: 'all' })).toMatchObject({ verdict: 'submitted' });
     const now = await crew.look(worker.session_id);
     expect(now.agent_session_id).not.toBe(found.agent_session_id);
-    const { messages } = await crew.call('read_worker_logs', logPage, { session_id: worker.session_id });
-    expect(messages.map((m) => m.content)).toEqual(['SAY after', 'after']);
+    expect((await crew.conversation(worker)).map((m) => m.content)).toEqual(['SAY after', 'after']);
   });
 
   test('that ends in its shell is dead, and comes back with its conversation in a pane of ours', async () => {

@@ -158,7 +158,7 @@ test('what a worker wrote into its temporary folder goes with it', async () => {
   const worker = await crew.one({ sandbox: true });
   const temp = join(crew.home.sandbox.env.TMPDIR ?? '', `crewmux-${worker.session_id}`);
   expect(existsSync(temp)).toBe(true);
-  await crew.call('close_workers', z.looseObject({}), { session_ids: [worker.session_id], force: true });
+  await crew.close(worker, true);
   expect(existsSync(temp)).toBe(false);
 });
 

@@ -10,7 +10,6 @@ import { crew } from '../company.ts';
 const closed = z.object({
   results: z.record(z.string(), z.object({ success: z.boolean(), worktree: z.string(), branch: z.string() })),
 });
-const logPage = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
 
 const commitOf = (name: string) => `BASH git add ${name}.txt && git commit -q -m "Add ${name}"`;
 const codexTask = (name: string) =>
@@ -34,14 +33,16 @@ test.concurrent('a mixed crew writes, commits, answers and goes on; the reposito
   for (const [i, name] of ['A', 'B', 'C'].entries()) {
     const worker = made.sessions[i];
     if (worker === undefined) throw new Error(`no worker for ${name}`);
-    const said = await crew.call('read_worker_logs', logPage, { session_id: worker.session_id });
-    expect(said.messages.at(-1)).toMatchObject({ role: 'assistant', content: `${name} is done` });
+    const said = await crew.conversation(worker);
+    expect(said.at(-1)).toMatchObject({ role: 'assistant', content: `${name} is done` });
     expect(git('show', `${worker.branch}:${name}.txt`)).toBe(`by ${name}`);
     expect(git('log', '--format=%s', `${before}..${worker.branch}`)).toBe(`Add ${name}`);
     const again = await crew.message(worker, 'SAY and again', { wait_mode: 'all', timeout: 120 });
     expect(again).toMatchObject({ success: true, verdict: 'submitted', turn: { ended_by: 'completed' } });
-    const page = await crew.call('read_worker_logs', logPage, { session_id: worker.name });
-    expect(page.messages.slice(-2)).toMatchObject([{ content: 'SAY and again' }, { content: 'and again' }]);
+    expect((await crew.conversation(worker)).slice(-2)).toMatchObject([
+      { content: 'SAY and again' },
+      { content: 'and again' },
+    ]);
     expect(crew.falseIdles(worker)).toEqual([]);
   }
   expect(git('rev-parse', 'HEAD')).toBe(before);

@@ -10,7 +10,6 @@ import { cast, crew } from '../company.ts';
 import type { Worker } from '../crew.ts';
 
 const isMade = (of: Worker, name: string) => existsSync(join(of.project_path, name));
-const closed = z.looseObject({ success_count: z.literal(1) });
 const set = z.looseObject({ workers: z.array(z.looseObject({ holds: z.string() })) });
 const rules = (scope: string, change: Readonly<Record<string, unknown>>) =>
   crew.call('set_permissions', set, { scope, ...change });
@@ -97,7 +96,7 @@ describe.concurrent('a Claude Code worker', () => {
     expect(outside.suggestions?.filter((line) => line.startsWith('edits'))).toEqual([]);
     await answer(crew, outside, { decision: 'deny', message: 'No.' });
     await crew.idle(worker);
-    await crew.call('close_workers', closed, { session_ids: [worker.session_id] });
+    expect(await crew.close(worker)).toMatchObject({ success: true });
     const again = await crew.call('restart_workers', spawnOutput, { session_ids: [worker.session_id] });
     expect(again).toMatchObject({ failed: [] });
     await crew.message(worker, 'WRITE three.txt x\nSAY done');

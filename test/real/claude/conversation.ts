@@ -1,15 +1,11 @@
 // Commands of the agent's own, and conversations that are cleared, compacted or taken up again.
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { spawnOutput } from '../../../src/wire/starting.ts';
 import { eventually } from '../../support/sandbox.ts';
 import { cast, crew } from '../company.ts';
 import type { Worker } from '../crew.ts';
 import type { ModelRequest } from '../fake/server.ts';
 import { pressUntil } from '../person.ts';
-
-const logPage = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
-const anything = z.looseObject({});
 
 async function idleWorker(prompt: string): Promise<Worker> {
   const worker = await cast.enter({ prompt });
@@ -19,8 +15,7 @@ const command = (to: Worker, text: string) => crew.message(to, text, { as_comman
 const heard = (of: Worker, text: string) =>
   crew.home.model.waitFor(text, (r) => r.cwd === of.project_path && r.prompt === text);
 const said = async (of: Worker) => {
-  const { messages } = await crew.call('read_worker_logs', logPage, { session_id: of.session_id, pages: 5 });
-  return messages.map((m) => m.content);
+  return (await crew.conversation(of)).map(({ content }) => content);
 };
 
 describe.concurrent('a worker', () => {
@@ -80,7 +75,7 @@ describe.concurrent('a worker', () => {
   test('that was closed is taken up again in its worktree, with its conversation', async () => {
     const worker = await crew.one({ prompt: 'WRITE left.txt behind\nSAY before the end', skip_permissions: true });
     await crew.idle(worker);
-    await crew.call('close_workers', anything, { session_ids: [worker.session_id] });
+    await crew.close(worker);
     const again = await crew.call('restart_workers', spawnOutput, { session_ids: [worker.session_id] });
     expect(again.failed).toEqual([]);
     await crew.until(worker.session_id, 'idle');
@@ -94,7 +89,7 @@ describe.concurrent('a worker', () => {
     async (how) => {
       const worker = await crew.one({});
       await crew.idle(worker);
-      if (how === 'closed') await crew.call('close_workers', anything, { session_ids: [worker.session_id] });
+      if (how === 'closed') await crew.close(worker);
       else
         process.kill(
           Number(

@@ -27,7 +27,6 @@ const examined = z.looseObject({
     context_used: z.number().optional(),
   }),
 });
-const closed = z.looseObject({ success_count: z.number() });
 
 const codex = async (prompt: string, more: object = {}): Promise<Worker> => {
   const worker = await crew.one({ agent_type: 'codex', prompt, ...more });
@@ -39,13 +38,12 @@ const said = async (of: Worker) =>
   (await logs(of)).messages.sort((a, b) => a.index - b.index).map((message) => message.content);
 const asked = (of: Worker, words: string) =>
   crew.home.model.waitFor(words, (r) => r.cwd === of.project_path && r.prompt.includes(words));
-const close = ({ session_id }: Worker) => crew.call('close_workers', closed, { session_ids: [session_id] });
 
 describe.concurrent('a Codex worker', () => {
   test('closed before anybody asked it anything comes back in its worktree and takes its first message', async () => {
     const worker = await crew.one({ agent_type: 'codex' });
     await crew.until(worker.session_id, 'idle');
-    await close(worker);
+    await crew.close(worker);
     const again = await crew.call('restart_workers', spawnOutput, { session_ids: [worker.session_id] });
     expect(again).toMatchObject({ failed: [], sessions: [{ worktree_path: worker.worktree_path }] });
     await crew.until(worker.session_id, 'idle');
@@ -121,7 +119,7 @@ describe.concurrent('a Codex worker', () => {
     const now = await crew.look(worker.session_id);
     expect(now.agent_session_id).not.toBe(agent_session_id);
     expect(await said(worker)).toEqual(['SAY after', 'after']);
-    await close(worker);
+    await crew.close(worker);
     await crew.call('restart_workers', spawnOutput, { session_ids: [worker.session_id] });
     await crew.until(worker.session_id, 'idle');
     expect(await crew.look(worker.session_id)).toMatchObject({ agent_session_id: now.agent_session_id });

@@ -1,20 +1,14 @@
 // A server that is killed or forgets, with a Codex that goes on. These have the crew to themselves, and come last.
 import { expect, test } from 'vitest';
-import { z } from 'zod';
 import type { Fields } from '../../support/mcp.ts';
 import { eventually } from '../../support/sandbox.ts';
 import { cast, crew } from '../company.ts';
 import type { Worker } from '../crew.ts';
 
-const logPage = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
-const closed = z.looseObject({ success_count: z.number() });
-
 const codex = (config: Fields): Promise<Worker> => cast.enter({ agent_type: 'codex', ...config });
 const asked = (of: Worker, words: string) =>
   crew.home.model.waitFor(words, (r) => r.cwd === of.project_path && r.prompt.includes(words));
-const said = async ({ session_id }: Worker) =>
-  (await crew.call('read_worker_logs', logPage, { session_id, pages: 3 })).messages.map(({ content }) => content);
-const close = ({ session_id }: Worker) => crew.call('close_workers', closed, { session_ids: [session_id] });
+const said = async ({ session_id }: Worker) => (await crew.conversation({ session_id })).map(({ content }) => content);
 const byOwnQueue = { success: true, verdict: 'queued', evidence: { source: 'agent' } };
 
 test('a successor of the server knows a Codex worker that nobody has asked anything, and one that works', async () => {
@@ -53,7 +47,7 @@ test('a conversation that crewmux has never seen is resumed by its id, with its 
   const unseen = await crew.one({ agent_type: 'codex', prompt: 'SAY long ago' });
   await crew.idle(unseen);
   const { agent_session_id: resume } = await crew.look(unseen.session_id);
-  await close(unseen);
+  await crew.close(unseen);
   await crew.forget();
   const worker = await crew.one({ agent_type: 'codex', resume });
   expect(await crew.until(worker.session_id, 'idle')).toMatchObject({ agent_session_id: resume });
@@ -65,6 +59,6 @@ test('a conversation that crewmux has never seen is resumed by its id, with its 
   expect(locked).toMatchObject({ waiting_for: 'dialog', evidence: { source: 'screen' } });
   expect(locked.evidence.detail).toContain('open in another app');
   expect(await crew.message(again, 'SAY no')).toMatchObject({ verdict: 'held' });
-  await close(worker);
+  await crew.close(worker);
   await eventually('the first is gone', async () => (await crew.look(worker.session_id)).status === 'closed');
 });

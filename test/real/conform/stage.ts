@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { z } from 'zod';
 import { messageOf } from '../../../src/model/errors.ts';
 import { newNonce } from '../../../src/model/ids.ts';
 import type { Fields } from '../../support/mcp.ts';
@@ -245,8 +244,7 @@ export class Stage {
       this.#cast.rests(this.#worker);
       return played;
     }
-    const session_ids = [this.#worker.session_id];
-    await this.crew.call('close_workers', z.looseObject({}), { session_ids, force: true });
+    await this.crew.close(this.#worker, true);
     return played;
   }
 
