@@ -2,7 +2,7 @@
 import type { PaneRequest } from '../terminal.ts';
 import { labelMarks } from './border.ts';
 import type { Command } from './command.ts';
-import type { Place } from './placement.ts';
+import type { PanePlace } from './placement.ts';
 
 export type PaneLaunch = Pick<PaneRequest, 'argv' | 'env' | 'cwd'>;
 
@@ -41,7 +41,7 @@ export const marksOf = (
 /** `birth` is a mark that finds the pane again when the answer is lost. Prints `format` of the new pane. */
 export function openCommands(
   request: PaneRequest,
-  plan: { readonly place: Place; readonly birth: string; readonly format: string },
+  plan: { readonly place: PanePlace; readonly birth: string; readonly format: string },
 ): readonly Command[] {
   const marks = { birth: plan.birth, ...marksOf(request) };
   const born = (target: string): readonly Command[] => [

@@ -1,7 +1,7 @@
 // Where the next pane goes.
 import type { PaneInfo, PaneRequest } from '../terminal.ts';
 
-export type Place =
+export type PanePlace =
   | { readonly is: 'split'; readonly windowId: string }
   | { readonly is: 'window'; readonly sessionId: string }
   | { readonly is: 'tmux-session' };
@@ -13,7 +13,7 @@ export function place(
   panes: readonly PaneInfo[],
   request: Pick<PaneRequest, 'session' | 'placement'>,
   crowded: ReadonlySet<string> = new Set(),
-): Place {
+): PanePlace {
   const ours = panes.filter((pane) => pane.session === request.session);
   const first = ours[0];
   if (first === undefined) return { is: 'tmux-session' };
