@@ -126,15 +126,8 @@ function stage({ mayAsk = true } = {}) {
     changed();
   };
   const upTo = (count: number) => eventually(`form ${count}`, () => shown.length === count && shown[count - 1]);
-  return {
-    shown,
-    answers,
-    decided,
-    waits,
-    client,
-    ask: (...asked: readonly UnansweredRequest[]) => listen(asked),
-    upTo,
-  };
+  const ask = (...asked: readonly UnansweredRequest[]) => listen(asked);
+  return { shown, answers, decided, waits, client, ask, upTo };
 }
 const allow: FilledIn = { action: 'accept', content: { decision: 'allow' } };
 const [one, two, three] = [permission('e0000001'), permission('e0000002'), permission('e0000003')];

@@ -66,8 +66,7 @@ export async function waitTasks(
       });
     };
     const end = (state: Waiting, timedOut = false) => {
-      for (const stop of stops) stop();
-      cancelTell();
+      for (const stop of [...stops, cancelTell]) stop();
       run.signal.removeEventListener('abort', look);
       resolve({ state, timedOut });
     };
