@@ -1,5 +1,5 @@
 // The command that an agent hands its figures to, whenever they change, so that it draws a line of the pane.
-import type { ToldUsage } from '../model/usage.ts';
+import type { StatusLineUsage } from '../model/usage.ts';
 
 /** One for each of the settings that say which command that is. */
 export interface StatusTexts {
@@ -18,5 +18,5 @@ export interface StatusLine {
   /** Where the settings lie: the user's by its path, the others below the folder of the worker. */
   filesFor(at: { readonly env: Readonly<Record<string, string>> }): StatusTexts;
   /** Never throws; undefined for a text that holds no figures. */
-  decode(text: string): ToldUsage | undefined;
+  decode(text: string): StatusLineUsage | undefined;
 }

@@ -1,7 +1,7 @@
 // A tool call in one line: what it is about, and the first line of its failure.
 import { fieldsIn, listOf, wordOf } from '../model/json.ts';
 import { oneLine } from '../model/plain-text.ts';
-import type { ToolCall } from '../model/turn.ts';
+import type { AgentToolCall } from '../model/turn.ts';
 import type { ToolUse } from './agent.ts';
 import { patchedPaths } from './patched-paths.ts';
 
@@ -30,7 +30,7 @@ export function gistOf(input: string): string {
 const longestAbout = 80;
 
 /** The calls that can be told from one another, each with what it is about. Pure. */
-export const callsOf = (uses: readonly ToolUse[]): readonly ToolCall[] =>
+export const callsOf = (uses: readonly ToolUse[]): readonly AgentToolCall[] =>
   uses.flatMap(({ id, name: tool, input }) => (id === undefined ? [] : [{ id, tool, about: cut(gistOf(input)) }]));
 
 /** Without half a character at its end. */

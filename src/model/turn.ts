@@ -39,7 +39,7 @@ export interface Doing {
 }
 
 /** A tool that the agent uses. */
-export interface ToolCall {
+export interface AgentToolCall {
   readonly id: string;
   readonly tool: string;
   /** Its command, file or pattern, in one short line. */
@@ -181,7 +181,7 @@ export type TranscriptSignal =
       readonly detail: string;
       /** What the model does by this line, beside its calls. */
       readonly does?: 'thinking' | 'answering';
-      readonly calls?: readonly ToolCall[];
+      readonly calls?: readonly AgentToolCall[];
       /** Ids of the calls that have their answer here. */
       readonly answered?: readonly string[];
       /** False for what goes on beside an open request, and so proves no answer to it. */

@@ -38,7 +38,7 @@ export interface Spent {
 }
 
 /** Figures of the agent itself, of one conversation up to now. */
-export interface ToldUsage {
+export interface StatusLineUsage {
   readonly agentSessionId: string;
   readonly costUsd?: number;
   readonly contextLeft?: number;

@@ -1,9 +1,9 @@
 // How far a turn is, line by line of its transcript: the calls without an answer, and what the model does beside them.
-import type { Doing, ToolCall, TranscriptSignal } from '../model/turn.ts';
+import type { AgentToolCall, Doing, TranscriptSignal } from '../model/turn.ts';
 
 export interface Steps {
   /** Oldest first. */
-  readonly calls: readonly (ToolCall & { readonly at: number })[];
+  readonly calls: readonly (AgentToolCall & { readonly at: number })[];
   /** What the model does while no tool runs; undefined where no line tells. */
   readonly model: Doing | undefined;
   /** The newest request of which no answer has begun, and how often it was sent. */
