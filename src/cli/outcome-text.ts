@@ -7,6 +7,7 @@ import { type LandingConflict, type LandingResult, mergeOutput } from '../wire/l
 import { type MessageOutcome, messageOutput } from '../wire/messages.ts';
 import { planChanged } from '../wire/plans.ts';
 import { closeOutput, spawnOutput } from '../wire/starting.ts';
+import { evidenceWords } from '../wire/worker.ts';
 import { personsCall, personsHint } from './persons-call.ts';
 
 export interface CommandOutcome {
@@ -65,9 +66,10 @@ const linesOf: Readonly<Record<string, Lines>> = {
     const { sessions, failed, warnings } = started;
     const isAsking = sessions.some(({ status }) => status === 'waiting');
     return [
-      ...sessions.map(({ name, status, waiting_for: kind, evidence: { source, detail } }) => {
+      ...sessions.map((worker) => {
+        const { name, status, waiting_for: kind } = worker;
         const waiting = kind === undefined ? '' : ` for ${kind.replaceAll('_', ' ')}`;
-        return `${name}: restarted, and ${status}${waiting} (${source}: ${detail})`;
+        return `${name}: restarted, and ${status}${waiting} (${evidenceWords(worker)})`;
       }),
       ...failed.map(({ name, error, hint }) => sentence([`${name}: not restarted. ${error}`, personsHint(hint)])),
       ...warnings.map((warning) => `Warning: ${personsHint(warning)}`),

@@ -5,6 +5,7 @@ import { oneLine } from '../model/plain-text.ts';
 import { type AttentionView, needLine } from '../wire/attention.ts';
 import type { ExaminedWorker } from '../wire/examine.ts';
 import type { WordView } from '../wire/reports.ts';
+import { doingWords } from '../wire/worker.ts';
 import type { JobsSummary, WorkshopView } from '../work/api.ts';
 import { age, inOneLine, type Paints } from './paint.ts';
 import { summaryLines } from './plan-text.ts';
@@ -167,9 +168,11 @@ function cellsOf(glimpse: Glimpse, pressing: Pressing, { now, most }: Room): rea
 /** Of a worker that waits: for what. */
 const labelOf = ({ waiting_for }: AttentionView): string => waiting_for.replace('_', ' ');
 
-/** The states whose reason a person cannot guess. */
-const reasonOf = ({ status, evidence, limit }: Glimpse['worker']): string =>
-  limit?.detail ?? (status === 'starting' || status === 'dead' ? evidence.detail : '');
+/** What it does, or the reason of a state that a person cannot guess. */
+const reasonOf = ({ status, evidence, limit, doing }: Glimpse['worker']): string => {
+  if (doing !== undefined) return oneLine(doingWords(doing));
+  return limit?.detail ?? (status === 'starting' || status === 'dead' ? evidence.detail : '');
+};
 
 /** Commits ahead, files not committed, and with whom it would conflict. */
 function branchCell({ worker, work, conflictsWith }: Glimpse, width: number): string {

@@ -3,6 +3,7 @@ import { platform } from 'node:os';
 import { z } from 'zod';
 import { missingSentence, type Needed, needed } from '../model/needs.ts';
 import { run } from '../system/exec.ts';
+import { briefWorker, evidenceWords } from '../wire/worker.ts';
 import { connectDemo, type DemoClient } from './client.ts';
 import { makeScratch, type Scratch } from './scratch.ts';
 
@@ -20,15 +21,8 @@ export interface DemoOptions {
   readonly stop: AbortSignal;
 }
 
-const worker = z.looseObject({
-  session_id: z.string(),
-  name: z.string(),
-  status: z.string(),
-  branch: z.string().optional(),
-  evidence: z.looseObject({ source: z.string(), detail: z.string() }),
-});
 const spawned = z.looseObject({
-  sessions: z.array(worker),
+  sessions: z.array(briefWorker),
   attach: z.string().nullable(),
   failed: z.array(z.looseObject({ error: z.string() })),
 });
@@ -198,8 +192,8 @@ async function spawnTwo(client: DemoClient, scratch: Scratch, say: (text: string
     spawned,
   );
   if (sessions.length < 2) throw new Error(failed.map(({ error }) => error).join('; '));
-  for (const { name, branch, status, evidence } of sessions) {
-    say(`   ${name} on branch ${branch ?? '?'}: ${status} (${evidence.source}: ${evidence.detail})`);
+  for (const worker of sessions) {
+    say(`   ${worker.name} on branch ${worker.branch ?? '?'}: ${worker.status} (${evidenceWords(worker)})`);
   }
   if (attach !== null) say(`   Watch them in another terminal: ${attach}`);
   say('');

@@ -27,7 +27,7 @@ function permissionLines({
 }: PermissionsResult): string {
   return lines([
     `${scope}${own.preset === undefined ? '' : ` (preset ${own.preset})`}: ${ruleLists.map((name) => `${name} ${orNone(own[name])}`).join('; ')}.`,
-    `In effect: ${ruleLists.map((name) => `${in_effect[name].length} ${name}`).join(', ')}.`,
+    `In effect: ${ruleLists.map((name) => `${in_effect[name]} ${name}`).join(', ')}.`,
     ...(changed ? [`It holds for: ${orNone(workers.map(({ name, holds }) => `${name} ${fromWhen[holds]}`))}.`] : []),
     ...workers.flatMap(({ name, why }) => (why === undefined ? [] : [`${name}: ${why}`])),
     ...not_enforced_by.map(({ agent_type, list: name, rule }) => `${agent_type} does not enforce: ${name} ${rule}`),

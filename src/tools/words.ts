@@ -7,13 +7,13 @@ import type { EscapeView } from '../wire/events.ts';
 import type { MessageOutcome } from '../wire/messages.ts';
 import type { ReportView } from '../wire/reports.ts';
 import type { SpawnResult } from '../wire/starting.ts';
-import type { BriefWorker } from '../wire/worker.ts';
+import { type BriefWorker, evidenceWords } from '../wire/worker.ts';
 
 export function workerLine(worker: BriefWorker): string {
   const waiting = worker.waiting_for === undefined ? '' : ` for ${worker.waiting_for}`;
   const label = worker.annotation === undefined ? '' : ` (${worker.annotation})`;
-  const { source, at, detail } = worker.evidence;
-  return `${worker.name} [${worker.session_id}]${label} is ${worker.status}${waiting} since ${at} (${source}: ${detail})`;
+  const { at } = worker.evidence;
+  return `${worker.name} [${worker.session_id}]${label} is ${worker.status}${waiting} since ${at} (${evidenceWords(worker)})`;
 }
 
 const mostOfDetail = 600;

@@ -35,8 +35,10 @@ export const permissionsOutput = z.object({
   scope: z.string(),
   session_id: z.string().exactOptional(),
   rules: z.object({ preset: z.enum(presetNames).exactOptional(), ...held }),
-  /** Those of every scope and of the preset together. */
-  in_effect: z.object(held),
+  /** How many hold: those of every scope and of the preset together. */
+  in_effect: z.object({ allow: z.number(), ask: z.number(), deny: z.number() }),
+  /** These rules, for a call that changes nothing. */
+  all_rules: z.object(held).exactOptional(),
   changed: z.boolean(),
   /** The living workers for whom the scope counts. */
   workers: list(ruledWorker),

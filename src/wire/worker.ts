@@ -1,6 +1,6 @@
 // A worker as callers see it, and the tools that list or label workers.
 import { z } from 'zod';
-import { turnEnds, waitingKinds } from '../model/turn.ts';
+import { type Doing, doingKinds, turnEnds, waitingKinds } from '../model/turn.ts';
 import { olderStatuses, statuses, workerSources } from '../model/worker.ts';
 import { attention, evidence, limit } from './attention.ts';
 import { list, more, path, type Shape, sessionId, shortened } from './parts.ts';
@@ -22,6 +22,15 @@ export const worker = z.object({
       started_at: z.string(),
       ended_at: z.string().exactOptional(),
       ended_by: turnEnd.exactOptional(),
+    })
+    .exactOptional(),
+  /** Of one at work, where its transcript, state file or hooks tell. */
+  doing: z
+    .object({
+      kind: z.enum(doingKinds),
+      tool: z.string().exactOptional(),
+      detail: z.string().exactOptional(),
+      since: z.string(),
     })
     .exactOptional(),
   last_error: z.string().exactOptional(),
@@ -60,16 +69,20 @@ const listedWorker = worker.extend({
   terminal_id: terminal_id.exactOptional(),
   background_tasks: background_tasks.exactOptional(),
   managed_by: managed_by.exactOptional(),
-  /** Left out of a brief worker where it is `manual`. */
+  /** Left out of a brief worker where it is the usual one: `acceptEdits` for claude in a worktree, else `manual`. */
   permission_mode: permission_mode.exactOptional(),
-  /** Left out of a brief worker where the evidence or the end of the turn has that time. */
+  /** Left out of a brief worker where its evidence, its turn or what it does has about that time. */
   last_activity: last_activity.exactOptional(),
   created_at: created_at.exactOptional(),
   pending_messages: pending_messages.exactOptional(),
   restarts: restarts.exactOptional(),
   source: source.exactOptional(),
+  /** Left out of a brief worker that works there: `project_path` says so. */
+  worktree_path: worker.shape.worktree_path,
   /** Given where it is not the one beside the list. */
   attach: z.string().exactOptional(),
+  /** Left out of a brief worker that rests or works as usual. */
+  evidence: evidence.extend({ detail: evidence.shape.detail.exactOptional() }),
 });
 
 /** `main_repo_path` stands here only where it is not the one beside the list. */
@@ -78,6 +91,25 @@ export const briefWorker = listedWorker.omit({
   ...{ created_at: true, restarts: true, source: true },
 });
 export type BriefWorker = Shape<typeof briefWorker>;
+
+const inWords = {
+  thinking: 'thinking',
+  tool: 'a tool',
+  answering: 'answering',
+  retrying: 'retrying',
+  background: 'in the background',
+} as const satisfies Record<Doing['kind'], string>;
+
+/** For a place that names the worker beside it. */
+export const doingWords = ({ kind, tool, detail }: Pick<Doing, 'kind' | 'tool' | 'detail'>): string =>
+  [tool ?? inWords[kind], detail].filter((part) => part !== undefined).join(tool === undefined ? ', ' : ' ');
+
+/** Who says what of a worker: what it does, where that is known. */
+export const evidenceWords = ({
+  evidence: { source, detail },
+  doing,
+}: Pick<BriefWorker, 'evidence' | 'doing'>): string =>
+  [source, doing === undefined ? detail : doingWords(doing)].filter((part) => part !== undefined).join(': ');
 
 /** What the workers of a list share, once beside it. */
 export const shared = { attach: z.string().nullable(), main_repo_path: z.string().exactOptional() };

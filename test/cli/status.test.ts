@@ -48,6 +48,8 @@ const shown = (change: Partial<Shown['worker']>, more: Partial<Shown> = {}): Sho
   ...more,
 });
 
+const doing = { kind: 'tool', since: ago(1) } as const;
+
 const need = (change: Partial<AttentionView> = {}): AttentionView => ({
   session_id: '0000000b',
   name: 'Bruno',
@@ -72,12 +74,19 @@ describe('the table', () => {
     const workers = [
       shown({ session_id: '0000000b', name: 'Bruno', status: 'waiting', agent_type: 'codex' }),
       shown({ session_id: '0000000c', name: 'Cleo', status: 'working', progress: 39.6 }),
+      shown({
+        session_id: '0000000d',
+        name: 'Dora',
+        status: 'working',
+        doing: { ...doing, tool: 'Bash', detail: 'ls' },
+      }),
       shown({}, { work: work({ ahead: 2, changedFiles: 3 }), conflictsWith, words }),
     ];
     expect(drawn({ workers, attention: [need()] })).toMatchInlineSnapshot(`
       "  NAME   AGENT   STATE                      AGE    BRANCH                     LAST WORDS
       ! Bruno  codex   permission: run: npm test  41 s   -
         Cleo   claude  working 40%                1 min  -
+        Dora   claude  working: Bash ls           1 min  -
         Ada    claude  idle                       1 min  Ada-1-cart +2 *3 !Bruno,…  The cart page is [31…
 
       One thing waits for somebody: \`crewmux answer\` shows and answers.

@@ -1,6 +1,8 @@
 // The main job as a user sees it, with scripted agents in place of models.
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { eventually } from '../support/sandbox.ts';
 import { openStand, type Server, type Stand } from './crew.ts';
 
 let stand: Stand;
@@ -45,4 +47,36 @@ it('two workers write, commit, answer and go on; the repository gains two branch
   expect(readdirSync(repo).filter((name) => name !== '.worktrees')).toEqual(before.files);
   const branches = git('for-each-ref', '--format=%(refname:short)').split('\n').sort();
   expect(branches).toEqual([a.branch, b.branch, 'main'].sort());
+});
+
+const brief = z.looseObject({ name: z.string(), doing: z.looseObject({}).optional() });
+const seen = z.object({ workers: z.array(brief) });
+
+it('who looks at three workers pays little for it, and reads what each of them does', async () => {
+  const [ada, ben, cleo] = (
+    await server.spawn(
+      { name: 'ada', prompt: 'SAY all of it is done', annotation: 'Checkout form' },
+      { name: 'ben', prompt: 'BASH sleep 60', annotation: 'Payment page', skip_permissions: true },
+      { name: 'cleo', prompt: 'HOLD little', annotation: 'List of orders' },
+    )
+  ).sessions;
+  if (ada === undefined || ben === undefined || cleo === undefined) throw new Error('three workers were asked for');
+  await server.until(ada.session_id, 'idle');
+  const doing = async (name: string) =>
+    (await server.call('list_workers', seen)).workers.find((one) => one.name === name)?.doing;
+  await eventually('ben uses a tool', async () => (await doing('ben'))?.kind === 'tool');
+  await eventually('cleo thinks', async () => (await doing('cleo'))?.kind === 'thinking');
+  const listed = await server.call('list_workers', seen);
+  const asAtHome = (answer: unknown) => JSON.stringify(answer).replaceAll(stand.repo, '/home/somebody/work/web-shop');
+  const { workers } = z.object({ workers: z.array(z.looseObject({})) }).parse(JSON.parse(asAtHome(listed)));
+  expect(workers.map((one) => JSON.stringify(one).length).filter((length) => length > 550)).toEqual([]);
+  expect(listed.workers.map(({ doing }) => doing)).toMatchObject([
+    undefined,
+    { kind: 'tool', tool: 'Bash', detail: 'sleep 60' },
+    { kind: 'thinking' },
+  ]);
+  const status = await server.call('crew_status', z.looseObject({ workers: z.looseObject({}) }));
+  expect(asAtHome(status).length).toBeLessThanOrEqual(2_000);
+  expect(status.workers).toMatchObject({ working: [{ detail: 'Bash sleep 60' }, { detail: 'thinking' }] });
+  for (const worker of [ada, ben, cleo]) await server.close(worker, true);
 });

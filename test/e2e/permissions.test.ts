@@ -15,7 +15,7 @@ const lists = z.looseObject({ allow: z.array(z.string()), ask: z.array(z.string(
 const result = z.looseObject({
   scope: z.string(),
   rules: lists,
-  in_effect: lists,
+  in_effect: z.object({ allow: z.number(), ask: z.number(), deny: z.number() }),
   changed: z.boolean(),
   workers: z.array(z.looseObject({ name: z.string(), holds: z.string(), why: z.string().optional() })),
   not_enforced_by: z.array(z.looseObject({ agent_type: z.string(), rule: z.string() })),

@@ -66,7 +66,10 @@ export function clientOver(connection: () => Connection): CrewClient {
     list: async () => (await listAll()).workers,
     spawn: (workers, more = {}) => call('spawn_workers', spawnOutput, { workers, ...more }),
     async whole(made) {
-      const sessions = made.sessions.map(async (one) => ({ ...(await look(one.session_id)), ...one }));
+      const sessions = made.sessions.map(async (one) => {
+        const seen = await look(one.session_id);
+        return { ...seen, ...one, evidence: { ...seen.evidence, ...one.evidence } };
+      });
       return { ...made, sessions: await Promise.all(sessions) };
     },
     async message({ session_id }, message, more = {}) {

@@ -86,7 +86,8 @@ const spawning = (
     note(`rules ${JSON.stringify(order)}`);
     const rules = { allow: order.allow ?? [], ask: order.ask ?? [], deny: order.deny ?? [] };
     const workers = [{ session_id: ada.session_id, name: 'ada', holds: 'within_3_seconds' as const }];
-    return { scope: order.scope, rules, in_effect: rules, changed: true, workers, not_enforced_by: [] };
+    const in_effect = { allow: rules.allow.length, ask: rules.ask.length, deny: rules.deny.length };
+    return { scope: order.scope, rules, in_effect, changed: true, workers, not_enforced_by: [] };
   },
   conflicts: async () => ({ pairs: [], against_base: [] }),
   diff: async ({ worker }) => ({

@@ -29,11 +29,13 @@ export async function setPermissions(context: CrewContext, order: RuleOrder): Pr
     change === undefined ? [] : await refreshRules(context, (record) => scopesOf(record).includes(scope.key));
   if (change !== undefined) context.logger.write('info', `the rules of ${scope.key} were changed`);
   const held = rulesOf([configured, rules], scope.key);
+  const { allow, ask, deny } = await rulesOfWorker(context, scope);
   return {
     scope: scope.key,
     ...defined({ session_id: scope.record?.id }),
     rules: { ...defined({ preset: held.preset }), ...mapRules((list) => held[list] ?? []) },
-    in_effect: await rulesOfWorker(context, scope),
+    in_effect: { allow: allow.length, ask: ask.length, deny: deny.length },
+    ...(change === undefined && { all_rules: { allow, ask, deny } }),
     changed: change !== undefined,
     workers,
     not_enforced_by: notEnforced(context, scope, rulesFor([configured, rules], scope)),

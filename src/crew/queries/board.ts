@@ -5,10 +5,11 @@ import { type Disposer, wallTime } from '../../model/clock.ts';
 import { type Alarm, alarmTitle, type PaneRecord, standingProgress, type WorkerRecord } from '../../model/worker.ts';
 import { gather } from '../../system/pace.ts';
 import { type AttentionView, attentionKey, needForPerson } from '../../wire/attention.ts';
+import { doingWords } from '../../wire/worker.ts';
 import { borderStatus } from '../workers/publish.ts';
 import { standingAlarm } from '../workers/reports.ts';
 import { type CrewContext, visibleTo } from '../workers/roster.ts';
-import { sinceOf, statusOf } from '../workers/view.ts';
+import { doingNow, sinceOf, statusOf } from '../workers/view.ts';
 
 // Changes within `gatherMs` share a drawing; a busy crew gets one every `pauseMs`.
 const gatherMs = 40;
@@ -210,6 +211,8 @@ const withPercent = (state: string, percent: number | undefined): string =>
 function workerRow(context: BoardSource, record: WorkerRecord): Omit<BoardWorker, 'needsSomebody'> {
   const turn = context.roster.turn(record.id);
   const status = statusOf(record, turn);
+  const doing = doingNow(record, turn);
+  const said = doing && doingWords(doing);
   return {
     name: record.name,
     colour: record.colour,
@@ -219,6 +222,6 @@ function workerRow(context: BoardSource, record: WorkerRecord): Omit<BoardWorker
       standingProgress(record, turn?.turn?.startedAt),
     ),
     since: wallTime(sinceOf(record, turn)),
-    detail: [record.bead, record.annotation, record.branch].filter((part) => part !== undefined).join(' · '),
+    detail: [said, record.bead, record.annotation, record.branch].filter((part) => part !== undefined).join(' · '),
   };
 }

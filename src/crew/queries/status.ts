@@ -7,6 +7,7 @@ import type { EventView } from '../../wire/events.ts';
 import type { Foreseen } from '../../wire/landing.ts';
 import type { WordView } from '../../wire/reports.ts';
 import type { CrewStatus } from '../../wire/status.ts';
+import { doingWords } from '../../wire/worker.ts';
 import { type AlreadyShown, idleKey } from '../attention/already-shown.ts';
 import { goOnSuggestions } from '../attention/answer-calls.ts';
 import { attentionFor } from '../attention/attention.ts';
@@ -24,6 +25,17 @@ const recentReports = 5;
 const reportBytes = 64 * 1024;
 const failureTypes = new Set<string>(['worker_dead', 'message_held', 'bounced', 'task_bounced']);
 const failedForMs = 3_600_000;
+/** The lists of workers beside the events show what these have come to. */
+const routine = new Set<string>([
+  'worker_spawning',
+  'worker_started',
+  'worker_ready',
+  'worker_active',
+  'worker_idle',
+  'turn_started',
+]);
+const isNews = ({ type, data }: CrewEvent): boolean =>
+  !routine.has(type) && !(type === 'turn_ended' && data.ended_by === 'completed');
 const isFailure = ({ type, data, at }: CrewEvent, now: number): boolean =>
   now - at < failedForMs && (failureTypes.has(type) || (type === 'task_ended' && data.state === 'failed'));
 
@@ -46,13 +58,13 @@ export async function crewStatus(context: CrewContext, conflicts: readonly Fores
       inStatus(status).map((view) => ({
         session_id: view.session_id,
         name: view.name,
-        detail: view.evidence.detail,
+        detail: view.doing === undefined ? view.evidence.detail : doingWords(view.doing),
         ...defined({ progress: view.progress }),
       })),
     ),
     counts: mapStatuses((status) => inStatus(status).length),
     attention,
-    recent: own.slice(-recentEvents).map(eventView(context)).map(withoutEvidence),
+    recent: own.filter(isNews).slice(-recentEvents).map(eventView(context)).map(withoutEvidence),
     reports: [...alarms, ...reports.filter((one) => !alarms.some(isSameWord(one))).slice(0, recentReports)],
     conflicts,
     escapes: await escapesOf(context, records),

@@ -2,8 +2,9 @@
 
 import { isoTime } from '../../model/clock.ts';
 import { defined } from '../../model/defined.ts';
-import type { Evidence } from '../../model/turn.ts';
+import type { Doing, Evidence } from '../../model/turn.ts';
 import { beginningOf, isSandboxed, type Status, standingProgress, type WorkerRecord } from '../../model/worker.ts';
+import { doingOf } from '../../turn/doing.ts';
 import { backgroundTasks, pending, type TurnFacts } from '../../turn/facts.ts';
 import type { Limit } from '../../turn/judge.ts';
 import type { Turn, TurnState } from '../../turn/reduce-turn.ts';
@@ -65,6 +66,13 @@ const modeOf = ({ launch, permissionMode }: WorkerRecord, facts: TurnFacts | und
 
 const isoTimeOf = (at: number | undefined): string | undefined => (at === undefined ? undefined : isoTime(at));
 
+const doingView = ({ since, ...doing }: Doing): WorkerView['doing'] => ({ ...doing, since: isoTime(since) });
+
+/** What one that is seen at work does, where it is known. */
+export function doingNow(record: WorkerRecord, turn: TurnState | undefined): Doing | undefined {
+  return turn !== undefined && statusOf(record, turn) === 'working' ? doingOf(turn) : undefined;
+}
+
 export const limitView = ({ detail, resetsAt, goesOn }: Limit): LimitView => ({
   detail: detail.slice(0, 300),
   ...defined({ resets_at: isoTimeOf(resetsAt), goes_on: goesOn }),
@@ -76,6 +84,7 @@ export function workerView(record: WorkerRecord, context: ViewContext): WorkerVi
   const status = statusOf(record, turn);
   const facts = turn?.facts;
   const kept = stillKept(record, facts);
+  const doing = doingNow(record, turn);
   const { agentSessionId, transcriptPath, sandbox = 'unknown' } = record.launch;
   const { pane } = record;
   const { attach } = context;
@@ -90,6 +99,7 @@ export function workerView(record: WorkerRecord, context: ViewContext): WorkerVi
     is_idle: isIdle(record, turn),
     ...defined({
       turn: turn?.turn && turnView(record, turn.turn),
+      doing: doing && doingView(doing),
       last_error: lastError(record, facts),
       limit: turn?.limit && limitView(turn.limit),
       progress: standingProgress(record, turn?.turn?.startedAt),
@@ -149,18 +159,40 @@ export function sharedBy(views: readonly WorkerView[]): Shared {
   };
 }
 
+/** The one it has where nobody and no rules name another. */
+const usualMode = ({ agent_type, worktree_path }: WorkerView): string =>
+  agent_type === 'claude' && worktree_path !== undefined ? 'acceptEdits' : 'manual';
+
+const momentMs = 5_000;
+
+/** A time that another one shows to within a moment. */
+const tellsAgain = (time: string, others: readonly (string | undefined)[]): boolean =>
+  others.some((one) => one !== undefined && Math.abs(Date.parse(time) - Date.parse(one)) < momentMs);
+
+/** Its status, its turn and what it does say all there is to say. Pure. */
+function isUsual({ status, doing, pending_messages, evidence: { source } }: WorkerView): boolean {
+  if (status === 'working' && doing !== undefined) return true;
+  const isTold = source !== 'us' && source !== 'screen';
+  return pending_messages === 0 && (status === 'idle' || (status === 'working' && isTold));
+}
+
 /** A worker without what few callers need; it says itself what it does not share with the others. */
 export function briefly(view: WorkerView, shared: Shared): BriefWorker {
   const { terminal_id, background_tasks, pending_messages, managed_by, main_repo_path, tmux } = view;
-  const { permission_mode, last_activity, evidence, turn } = view;
+  const { permission_mode, last_activity, evidence, turn, doing, worktree_path, project_path } = view;
+  const { detail: _, ...evident } = evidence;
   const attach = view.status === 'closed' ? undefined : tmux?.attach;
   const fields = {
     ...view,
+    evidence: isUsual(view) ? evident : evidence,
     terminal_id: terminal_id ?? undefined,
     background_tasks: background_tasks || undefined,
     pending_messages: pending_messages || undefined,
-    permission_mode: permission_mode === 'manual' ? undefined : permission_mode,
-    last_activity: [evidence.at, turn?.ended_at].includes(last_activity) ? undefined : last_activity,
+    permission_mode: permission_mode === usualMode(view) ? undefined : permission_mode,
+    last_activity: tellsAgain(last_activity, [evidence.at, turn?.started_at, turn?.ended_at, doing?.since])
+      ? undefined
+      : last_activity,
+    worktree_path: worktree_path === project_path ? undefined : worktree_path,
     managed_by: managed_by.mine ? undefined : managed_by,
     main_repo_path: main_repo_path === shared.main_repo_path ? undefined : main_repo_path,
     attach: attach === shared.attach ? undefined : attach,

@@ -17,9 +17,10 @@ const ordinary: WorkerView = {
   worktree_path: tree,
   branch: 'ringo-aaaa0001-checkout-form',
   annotation: 'Checkout form',
-  permission_mode: 'manual',
+  permission_mode: 'acceptEdits',
   last_activity: at,
 };
+const byUs = { source: 'us' as const, at, detail: 'our message is not proved yet' };
 const tmux = ada.tmux ?? { socket: '', session: '', window: '', attach: '' };
 const shared = sharedBy([ordinary]);
 const left = [
@@ -43,18 +44,49 @@ describe('a brief worker', () => {
       is_idle: true,
       turn: { id: 'aaaa0001-1.12', started_at: ordinary.created_at, ended_at: at, ended_by: 'completed' as const },
     },
-  ])('takes at most 600 characters for an ordinary worker $name', (worker) => {
-    expect(JSON.stringify(briefly({ ...worker, name: 'ringo' }, shared)).length).toBeLessThanOrEqual(600);
+    {
+      ...ordinary,
+      name: 'that uses a tool',
+      doing: { kind: 'tool' as const, tool: 'Bash', detail: 'npm test -- --maxWorkers=1', since: at },
+    },
+  ])('takes at most 550 characters for an ordinary worker $name', (worker) => {
+    expect(JSON.stringify(briefly({ ...worker, name: 'ringo' }, shared)).length).toBeLessThanOrEqual(550);
+  });
+
+  it.each<readonly [keeps: 'keeps' | 'leaves out', title: string, change: Partial<WorkerView>]>([
+    ['leaves out', 'works by its state file', {}],
+    ['leaves out', 'works, known by what it does', { evidence: byUs, doing: { kind: 'thinking', since: at } }],
+    ['leaves out', 'rests', { status: 'idle' }],
+    ['keeps', 'rests with a message kept', { status: 'idle', pending_messages: 1 }],
+    ['keeps', 'is told by a message of ours', { evidence: byUs }],
+    ['keeps', 'is told by its screen', { evidence: { ...byUs, source: 'screen' } }],
+    ['keeps', 'waits', { status: 'waiting', waiting_for: 'permission' }],
+    ['keeps', 'is dead', { status: 'dead' }],
+  ])('%s the words of the evidence where one %s', (keeps, _, change) => {
+    expect('detail' in briefly({ ...ordinary, ...change }, shared).evidence).toBe(keeps === 'keeps');
+  });
+
+  it('names its worktree where it does not work at its top', () => {
+    expect(briefly(ordinary, shared)).not.toHaveProperty('worktree_path');
+    const inside = { ...ordinary, project_path: `${tree}/packages/cart` };
+    expect(briefly(inside, shared)).toMatchObject({ worktree_path: tree });
   });
 
   it('is without what few callers need and without what is at rest, and keeps everything else as it is', () => {
     const { terminal_id, status, evidence, is_idle, ...rest } = briefly({ ...ordinary, terminal_id: null }, shared);
     expect({ status, evidence, is_idle }).toMatchObject({ status: 'working', is_idle: false });
     expect(terminal_id).toBeUndefined();
-    const resting = ['background_tasks', 'pending_messages', 'managed_by', 'permission_mode', 'last_activity'];
+    const resting = [
+      'worktree_path',
+      'background_tasks',
+      'pending_messages',
+      'managed_by',
+      'permission_mode',
+      'last_activity',
+    ];
     for (const name of [...left, ...resting]) expect(rest).not.toHaveProperty(name);
-    const { session_id, name, turn, project_path, worktree_path, branch, sandbox } = ordinary;
-    expect(rest).toMatchObject({ session_id, name, turn, project_path, worktree_path, branch, sandbox });
+    const { session_id, name, turn, project_path, branch, sandbox } = ordinary;
+    expect(rest).toMatchObject({ session_id, name, turn, project_path, branch, sandbox });
   });
 
   it.each<Partial<WorkerView>>([
@@ -63,6 +95,8 @@ describe('a brief worker', () => {
     { managed_by: { manager: 'pid 7', alive: true, mine: false } },
     { managed_by: { manager: 'pid 7', alive: false, mine: false } },
     { permission_mode: 'bypassPermissions' },
+    { permission_mode: 'manual' },
+    { permission_mode: 'acceptEdits', agent_type: 'codex' },
     { last_activity: '2029-12-31T00:00:00.000Z' },
     { last_error: 'overloaded' },
     { limit: { detail: 'limit reached' } },
