@@ -7,7 +7,7 @@ import type { AgentSignal, Dialog, Signal } from '../model/turn.ts';
 import type { AgentType } from '../model/worker.ts';
 import type { AgentProcess, ProcessTraces } from './agent-process.ts';
 import type { AgentRules } from './agent-rules.ts';
-import type { DecodedLine } from './decoded-line.ts';
+import type { DecodedLine, Subagents } from './decoded-line.ts';
 import type { WrittenFile } from './long-argv.ts';
 import type { AgentSandbox, SandboxSpec } from './sandbox.ts';
 import type { OnScreen, ScreenReading } from './screen-reading.ts';
@@ -225,6 +225,8 @@ export interface Agent {
   }): Traces;
   /** Never throws; an unreadable line is `unknown`. */
   decodeLine(line: string): DecodedLine;
+  /** Where what it delegates is written, when that is not the transcript itself. */
+  readonly subagents?: Subagents;
   /** What a tool call is about, from its input, in one line of any length. Never throws. */
   gistOf(input: string): string;
   /** A line of the signal file. `unknown` lines yield none. */

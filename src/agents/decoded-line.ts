@@ -22,8 +22,11 @@ export type ToolResult = {
 };
 
 export interface TokenUsage extends Tokens {
+  readonly at: number;
   /** Counted once per id, whatever the number of lines that carry it. */
   readonly messageId: string;
+  /** Of the whole conversation up to this message, where the agent sums it up. */
+  readonly total?: Tokens;
 }
 
 /** What one transcript line holds. `unknown` names a form this decoder does not know. */
@@ -41,4 +44,11 @@ export interface DecodedLine {
   /** The conversation that this one continues; its past is not in this transcript. */
   readonly forkedFrom?: string;
   readonly unknown?: string;
+}
+
+export interface Subagents {
+  /** The folder of their transcripts, `*.jsonl`; it may not exist. */
+  dirOf(transcriptPath: string): string;
+  /** Never throws. */
+  decodeLine(line: string): Pick<DecodedLine, 'usage' | 'model'>;
 }

@@ -25,22 +25,24 @@ export interface LimitUse {
   readonly resetsAt: number;
 }
 
-/** What the agent itself says of its conversation. */
+/** Of one day, or of several. */
 export interface Spent {
   readonly tokens: readonly ModelTokens[];
   /** The agent's own figure. */
   readonly toldUsd?: number;
   /** Tokens that came after that figure, or all where there is none. */
   readonly untold: readonly ModelTokens[];
+}
+
+/** What is left as of the newest word of the agent. */
+export interface Left {
   /** Of the context window, 0 to 1. */
   readonly contextLeft?: number;
   readonly limits?: readonly LimitUse[];
 }
 
 /** Figures of the agent itself, of one conversation up to now. */
-export interface StatusLineUsage {
+export interface StatusLineUsage extends Left {
   readonly agentSessionId: string;
   readonly costUsd?: number;
-  readonly contextLeft?: number;
-  readonly limits?: readonly LimitUse[];
 }

@@ -1,15 +1,13 @@
 // What workers have used: tokens, money, and what is left. Pure.
 import { defined } from '../model/defined.ts';
-import type { LimitUse, ModelTokens, Spent, Tokens } from '../model/usage.ts';
+import type { Left, ModelTokens, Spent, Tokens } from '../model/usage.ts';
 import { costOf, type Prices } from './prices.ts';
 
-export interface Usage {
+export interface Usage extends Left {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cacheTokens: number;
   readonly cost?: Cost;
-  readonly contextLeft?: number;
-  readonly limits?: readonly LimitUse[];
 }
 
 export interface Cost {
@@ -18,8 +16,8 @@ export interface Cost {
 }
 
 /** Undefined for a conversation that has used nothing yet. */
-export function usageOf(spent: Spent, prices: Prices): Usage | undefined {
-  if (spent.tokens.length === 0 && spent.toldUsd === undefined) return undefined;
+export function usageOf(spent: Spent & Left, prices: Prices): Usage | undefined {
+  if (spent.tokens.length === 0 && (spent.toldUsd ?? 0) === 0) return undefined;
   const { contextLeft, limits } = spent;
   return { ...total(spent.tokens), ...defined({ cost: costSoFar(spent, prices), contextLeft, limits }) };
 }
@@ -64,5 +62,6 @@ export function withTokens(
     cacheTokens: count(({ cacheTokens }) => cacheTokens),
     ...(written > 0 && { cacheWriteTokens: written }),
   };
-  return known === undefined ? [...tokens, now] : tokens.map((one) => (one === known ? now : one));
+  if (known !== undefined) return tokens.map((one) => (one === known ? now : one));
+  return now.inputTokens + now.outputTokens + now.cacheTokens === 0 ? tokens : [...tokens, now];
 }

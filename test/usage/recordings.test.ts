@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { claudeAgent } from '../../src/agents/claude/claude.ts';
 import { codexAgent } from '../../src/agents/codex/codex.ts';
-import { Conversation } from '../../src/crew/workers/conversation.ts';
+import { emptyLedger, spentOf, withLine } from '../../src/usage/ledger.ts';
 import { costOf } from '../../src/usage/prices.ts';
 import { usageOf } from '../../src/usage/usage.ts';
 import { casesOf } from '../agents/recordings.ts';
@@ -18,12 +18,13 @@ describe.each([claudeAgent, codexAgent])('a recording of $type', (agent) => {
   const cases = casesOf(agent).filter(({ folder }) => existsSync(join(folder, 'transcript.jsonl')));
 
   test.each(cases)('$version $name counts what the agent itself counts', ({ folder }) => {
-    const conversation = new Conversation();
+    let ledger = emptyLedger;
+    const place = { file: 'transcript.jsonl', conversation: 'one', since: 0 };
     let past: { readonly input: number; readonly output: number } | undefined;
     const text = readFileSync(join(folder, 'transcript.jsonl'), 'utf8');
     for (const line of text.split('\n').filter((one) => one !== '')) {
-      conversation.add([agent.decodeLine(line)], { offset: 0, restarted: false });
-      const { spent } = conversation.totals;
+      ledger = withLine(ledger, agent.decodeLine(line), place);
+      const spent = spentOf(ledger);
       const value: unknown = JSON.parse(line);
       const own = record.safeParse(value).data?.payload;
       if (own !== undefined) {
@@ -37,7 +38,9 @@ describe.each([claudeAgent, codexAgent])('a recording of $type', (agent) => {
         ]);
       }
       const told = cost.safeParse(value).data?.totalCostUSD;
-      if (told !== undefined) expect(costOf(spent.tokens, {})).toBeCloseTo(told, 9);
+      if (told === undefined) continue;
+      expect(costOf(spent.tokens, {})).toBeCloseTo(told, 9);
+      expect(usageOf(spent, {})?.cost).toEqual({ usd: told, source: 'agent' });
     }
   });
 });

@@ -14,7 +14,7 @@ import { readScreen } from './screen.ts';
 import { decodeState } from './state-file.ts';
 import { statusLine } from './status-line.ts';
 import { traces } from './traces.ts';
-import { decodeLine } from './transcript.ts';
+import { decodeLine, subagents } from './transcript.ts';
 import { trust } from './trust.ts';
 import { usersMode } from './users-mode.ts';
 
@@ -40,6 +40,7 @@ export const claudeAgent: Agent = {
   launch,
   traces,
   decodeLine,
+  subagents,
   gistOf,
   decodeHook,
   permissionHook,

@@ -53,6 +53,7 @@ function answered({ timestamp: at, message }: AssistantLine): DecodedLine {
     ...(usage && messageId !== undefined
       ? {
           usage: {
+            at,
             messageId,
             inputTokens: usage.input_tokens,
             outputTokens: usage.output_tokens,

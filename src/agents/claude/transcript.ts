@@ -1,9 +1,10 @@
 // Transcript lines: what each one says of the conversation; how turns end, and what becomes of queued prompts.
 
+import { join } from 'node:path';
 import { defined } from '../../model/defined.ts';
 import { parseJson } from '../../model/json.ts';
 import type { Signal } from '../../model/turn.ts';
-import type { DecodedLine } from '../agent.ts';
+import type { Agent, DecodedLine } from '../agent.ts';
 import { stopMarkerStart } from './settings.ts';
 import { decodeAssistant } from './transcript-assistant.ts';
 import {
@@ -46,6 +47,18 @@ export function decodeLine(line: string): DecodedLine {
   if (any.data.isSidechain === true) return nothing;
   return decodeKnown(any.data.type, value) ?? { signals: [], unknown: any.data.type };
 }
+
+/** What a line of a subagent's file has used; the turn is not the worker's. */
+function decodeSubagentLine(line: string): Pick<DecodedLine, 'usage' | 'model'> {
+  if (!line.startsWith('{') || !line.includes('"usage"')) return {};
+  const { usage, model } = decodeAssistant(parseJson(line)) ?? {};
+  return defined({ usage, model });
+}
+
+export const subagents: NonNullable<Agent['subagents']> = {
+  dirOf: (transcriptPath) => join(transcriptPath.replace(/\.jsonl$/, ''), 'subagents'),
+  decodeLine: decodeSubagentLine,
+};
 
 function decodeKnown(type: string, value: unknown): DecodedLine | undefined {
   switch (type) {

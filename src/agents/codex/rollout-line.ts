@@ -40,14 +40,17 @@ export const tokenCount = z.looseObject({
 export const turnAborted = z.looseObject({ reason: z.string().catch('unknown') });
 
 const count = z.number().catch(0);
+const tokenCounts = z.looseObject({
+  input_tokens: count,
+  cached_input_tokens: count,
+  cache_write_input_tokens: count,
+  output_tokens: count,
+});
+export type TokenCounts = z.output<typeof tokenCounts>;
 export const usageRecord = z.looseObject({
   response_id: z.string(),
-  usage: z.looseObject({
-    input_tokens: count,
-    cached_input_tokens: count,
-    cache_write_input_tokens: count,
-    output_tokens: count,
-  }),
+  usage: tokenCounts,
+  thread_token_usage: tokenCounts.optional().catch(undefined),
 });
 
 const word = z.string().optional().catch(undefined);

@@ -3,7 +3,7 @@
 import { defined, unlessEmpty } from '../../model/defined.ts';
 import { parseJson } from '../../model/json.ts';
 import { resetTimeIn } from '../../model/reset-time.ts';
-import type { LimitUse } from '../../model/usage.ts';
+import type { LimitUse, Tokens } from '../../model/usage.ts';
 import type { DecodedLine, ToolUse } from '../agent.ts';
 import { sandboxBroke, sandboxFailure } from '../sandbox-failure.ts';
 import { callsOf, failureLine } from '../tool-line.ts';
@@ -13,6 +13,7 @@ import {
   type AnyLine,
   anyLine,
   sessionMeta,
+  type TokenCounts,
   taskComplete,
   tokenCount,
   toolCall,
@@ -57,7 +58,7 @@ function decodeKnown({ type, timestamp: at, payload }: AnyLine): DecodedLine | u
       return data === undefined ? nothing : { signals: [], model: data.model };
     }
     case 'token_usage_record':
-      return decodeUsage(payload);
+      return decodeUsage(at, payload);
     default:
       return silentTypes.has(type) ? nothing : undefined;
   }
@@ -189,20 +190,21 @@ function failureIn(text: string): string | undefined {
 const leftRunning = (text: string): string | undefined =>
   /^(?:Chunk ID: .*\n)?Wall time: .*\nProcess running with session ID (\d+)$/m.exec(text)?.[1];
 
-/** Codex counts the cache as input, too, and its reasoning as output. */
-function decodeUsage(payload: unknown): DecodedLine | undefined {
+function decodeUsage(at: number, payload: unknown): DecodedLine | undefined {
   const { data } = usageRecord.safeParse(payload);
   if (data === undefined) return undefined;
-  const { input_tokens: input, cached_input_tokens: cached, output_tokens: outputTokens } = data.usage;
-  const { cache_write_input_tokens: written } = data.usage;
+  const { response_id: messageId, usage, thread_token_usage: total } = data;
+  return { signals: [], usage: { at, messageId, ...tokensOf(usage), ...defined({ total: total && tokensOf(total) }) } };
+}
+
+/** Codex counts the cache as input, too, and its reasoning as output. */
+function tokensOf(counts: TokenCounts): Tokens {
+  const { input_tokens: input, cached_input_tokens: cached, output_tokens: outputTokens } = counts;
+  const { cache_write_input_tokens: written } = counts;
   return {
-    signals: [],
-    usage: {
-      messageId: data.response_id,
-      inputTokens: Math.max(0, input - cached - written),
-      outputTokens,
-      cacheTokens: cached + written,
-      ...(written > 0 && { cacheWriteTokens: written }),
-    },
+    inputTokens: Math.max(0, input - cached - written),
+    outputTokens,
+    cacheTokens: cached + written,
+    ...(written > 0 && { cacheWriteTokens: written }),
   };
 }

@@ -13,7 +13,7 @@ import { reportsOf, wordOf } from '../workers/reports.ts';
 import { type CrewContext, paneRef } from '../workers/roster.ts';
 import { transcriptOf } from '../workers/transcript.ts';
 import { presentView } from './list.ts';
-import { usageIn, usageView } from './usage.ts';
+import { ledgerOf, usageIn, usageView } from './usage.ts';
 
 export interface ScreenQuery {
   readonly worker: string;
@@ -31,7 +31,7 @@ export async function examineWorker(
   await context.roster.following(record.id)?.drain();
   const attention = attentionFor(context, record)[0] ?? null;
   const { totals } = (await transcriptOf(context, record)).conversation;
-  const usage = usageIn(context, record, totals);
+  const usage = usageIn(context, record, await ledgerOf(context, record));
   const { screenLines: lines } = query;
   const showsScreen = lines > 0 && record.pane !== undefined && record.phase !== 'closed';
   return {

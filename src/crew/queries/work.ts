@@ -9,6 +9,7 @@ import type { Conversation } from '../workers/conversation.ts';
 import { standingAlarm } from '../workers/reports.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { isIdle, lastError, statusOf, turnId } from '../workers/view.ts';
+import { usageNow } from './usage.ts';
 
 /** What a worker is at, as far as whoever gives it tasks must know. */
 export interface Work {
@@ -67,6 +68,7 @@ export function workOf(context: CrewContext, { crews, tasks }: WorkQuery): reado
       return workFacts(record, {
         turn: following?.state,
         conversation: following?.conversation,
+        costUsd: usageNow(context, record)?.cost?.usd,
         attention: attentionFor(context, record),
         isMine: roster.isMine(record),
         isOthers: roster.isOthers(record),
@@ -77,14 +79,18 @@ export function workOf(context: CrewContext, { crews, tasks }: WorkQuery): reado
 interface Seen {
   /** Undefined for a worker that is not followed. */
   readonly turn: TurnState | undefined;
-  readonly conversation: Pick<Conversation, 'lastWords' | 'totals'> | undefined;
+  readonly conversation: Pick<Conversation, 'lastWords'> | undefined;
+  readonly costUsd?: number | undefined;
   readonly attention: readonly AttentionView[];
   readonly isMine: boolean;
   readonly isOthers: boolean;
 }
 
 /** Pure. */
-export function workFacts(record: WorkerRecord, { turn, conversation, attention, isMine, isOthers }: Seen): Work {
+export function workFacts(
+  record: WorkerRecord,
+  { turn, conversation, costUsd, attention, isMine, isOthers }: Seen,
+): Work {
   const { id, name, crew, agentType, role, model, mainRepoPath, branch, base, task, said, endDetail } = record;
   const status = statusOf(record, turn);
   return {
@@ -100,7 +106,7 @@ export function workFacts(record: WorkerRecord, { turn, conversation, attention,
       lastError: lastError(record, turn?.facts),
       alarm: standingAlarm(record, turn),
       progress: standingProgress(record, turn?.turn?.startedAt),
-      costUsd: conversation?.totals.spent.toldUsd,
+      costUsd,
     }),
   };
 }

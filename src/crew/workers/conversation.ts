@@ -1,10 +1,6 @@
 // The running index of one transcript: counts and offsets, so that messages stay in the file.
-import type { ConversationEntry, DecodedLine, TokenUsage, ToolUse } from '../../agents/agent.ts';
-import { defined } from '../../model/defined.ts';
-import type { Spent } from '../../model/usage.ts';
-import type { WorkerRecord } from '../../model/worker.ts';
+import type { ConversationEntry, DecodedLine, ToolUse } from '../../agents/agent.ts';
 import { digestOf } from '../../system/digest.ts';
-import { withTokens } from '../../usage/usage.ts';
 
 export interface TranscriptMessage {
   readonly index: number;
@@ -20,11 +16,6 @@ export interface Totals {
   readonly assistantMessages: number;
   readonly lastUserPrompt: string | undefined;
   readonly lastAssistantText: string | undefined;
-  readonly spent: Spent;
-  /** It holds what another conversation has used, so the agent's own figure may hold that too. */
-  readonly hasPast: boolean;
-  /** The model that answers, where its lines do not name it. */
-  readonly model: string | undefined;
   readonly forkedFrom: string | undefined;
 }
 
@@ -66,10 +57,7 @@ export interface ConversationSoFar {
   readonly totals: Totals;
   readonly exchanges: readonly Exchange[];
   readonly lastMessageId: string | undefined;
-  readonly lastUsage: TokenUsage;
 }
-
-const noUsage: TokenUsage = { messageId: '', inputTokens: 0, outputTokens: 0, cacheTokens: 0 };
 
 const blockBytes = 64 * 1024;
 const previewLength = 500;
@@ -79,26 +67,14 @@ export class Conversation {
   #blocks: TranscriptBlock[] = [];
   #totals: Totals = emptyTotals;
   #lastMessageId: string | undefined;
-  #lastUsage = noUsage;
   #exchanges: readonly Exchange[] = [];
 
-  readonly #usedSince: number;
-
-  /** What was used before `usedSince` is another's: the past that a fork brings along. */
-  constructor({ usedSince }: { readonly usedSince: number } = { usedSince: 0 }) {
-    this.#usedSince = usedSince;
-  }
-
   /** `to` is the byte after the last line that the index so far holds. */
-  static from(
-    { totals, exchanges, lastMessageId, lastUsage }: ConversationSoFar,
-    { to, usedSince = 0 }: { readonly to: number; readonly usedSince?: number },
-  ): Conversation {
-    const conversation = new Conversation({ usedSince });
+  static from({ totals, exchanges, lastMessageId }: ConversationSoFar, to: number): Conversation {
+    const conversation = new Conversation();
     conversation.#totals = totals;
     conversation.#exchanges = exchanges;
     conversation.#lastMessageId = lastMessageId;
-    conversation.#lastUsage = lastUsage;
     // Its messages lie somewhere in there.
     conversation.#blocks =
       to === 0 ? [] : [{ from: 0, to, firstMessage: 0, messages: totals.messages, before: undefined }];
@@ -110,7 +86,6 @@ export class Conversation {
       totals: this.#totals,
       exchanges: this.#exchanges,
       lastMessageId: this.#lastMessageId,
-      lastUsage: this.#lastUsage,
     };
   }
 
@@ -154,7 +129,6 @@ export class Conversation {
     this.#blocks = [];
     this.#totals = emptyTotals;
     this.#lastMessageId = undefined;
-    this.#lastUsage = noUsage;
     this.#exchanges = [];
   }
 
@@ -170,20 +144,8 @@ export class Conversation {
   }
 
   #count(line: DecodedLine): void {
-    if (line.model !== undefined) this.#totals = { ...this.#totals, model: line.model };
-    this.#countSpent(line);
     if (line.forkedFrom !== undefined) this.#totals = { ...this.#totals, forkedFrom: line.forkedFrom };
     if (line.entry !== undefined) this.#countEntry(line.entry);
-    if (line.usage === undefined) return;
-    const at = line.signals[0]?.at ?? this.#usedSince;
-    if (at < this.#usedSince) this.#totals = { ...this.#totals, hasPast: true };
-    else this.#countUsage(line.usage);
-  }
-
-  #countSpent({ costUsd: toldUsd, contextLeft, limits }: DecodedLine): void {
-    const { spent } = this.#totals;
-    const told = toldUsd === undefined || this.#totals.hasPast ? {} : { toldUsd, untold: [] };
-    this.#totals = { ...this.#totals, spent: { ...spent, ...told, ...defined({ contextLeft, limits }) } };
   }
 
   #countEntry(entry: ConversationEntry): void {
@@ -201,15 +163,6 @@ export class Conversation {
       lastUserPrompt: isUser && entry.content !== '' ? preview(entry.content) : now.lastUserPrompt,
       lastAssistantText: !isUser && entry.content !== '' ? preview(entry.content) : now.lastAssistantText,
     };
-  }
-
-  #countUsage(usage: TokenUsage): void {
-    const replaced = usage.messageId === this.#lastUsage.messageId ? this.#lastUsage : undefined;
-    const { spent, model } = this.#totals;
-    const change = { added: { ...usage, ...defined({ model }) }, replaced };
-    const tokens = withTokens(spent.tokens, change);
-    this.#totals = { ...this.#totals, spent: { ...spent, tokens, untold: withTokens(spent.untold, change) } };
-    this.#lastUsage = usage;
   }
 }
 
@@ -229,19 +182,12 @@ function exchangesAfter(
   return [...before.slice(0, -1), { ...last, words }];
 }
 
-/** From when on a worker's conversation counts as its own; that of an adopted one always was. */
-export const usedSince = ({ source, createdAt }: Pick<WorkerRecord, 'source' | 'createdAt'>): number =>
-  source === 'adopted' ? 0 : createdAt;
-
 const emptyTotals: Totals = {
   messages: 0,
   userMessages: 0,
   assistantMessages: 0,
   lastUserPrompt: undefined,
   lastAssistantText: undefined,
-  spent: { tokens: [], untold: [] },
-  hasPast: false,
-  model: undefined,
   forkedFrom: undefined,
 };
 

@@ -9,8 +9,9 @@ import { digestOf } from '../../system/digest.ts';
 import { initialTurn, reduceTurn, type TurnState } from '../../turn/reduce-turn.ts';
 import { settlingsOf } from '../../turn/settle.ts';
 import type { MessageOutcome } from '../../wire/messages.ts';
-import { Conversation, usedSince, type Words } from './conversation.ts';
+import { Conversation, type Words } from './conversation.ts';
 import type { LastWord } from './last-word.ts';
+import { Spending } from './spending.ts';
 import type { StateFiles } from './state-files.ts';
 import { awaitFact } from './timing.ts';
 
@@ -43,6 +44,7 @@ export class Following {
   readonly workerId: string;
   readonly launch: LaunchRecord;
   readonly word: LastWord | undefined;
+  readonly spending: Spending;
   readonly #parts: FollowingParts;
   readonly #listeners = new Set<OnSignal>();
   readonly #signals: Tail;
@@ -60,13 +62,10 @@ export class Following {
   readonly #sent = new Map<string, { readonly at: number; readonly outcome?: MessageOutcome }>();
   #closed = false;
 
-  readonly #usedSince: number;
-
   constructor(record: WorkerRecord, parts: FollowingParts) {
     const { launch } = record;
     const { word } = parts;
     this.workerId = record.id;
-    this.#usedSince = usedSince(record);
     this.launch = launch;
     this.word = word;
     this.#parts = parts;
@@ -86,7 +85,9 @@ export class Following {
         }
       },
     });
+    this.spending = new Spending(record, parts);
     this.#transcript = this.#followTranscript(word?.transcript.path ?? launch.transcriptPath, word?.transcript);
+    this.spending.begin(() => this.#readTranscript());
     this.#stopStates =
       launch.stateDir === undefined
         ? undefined
@@ -191,6 +192,11 @@ export class Following {
   async drain(): Promise<void> {
     // Hooks first: the agent runs them for a prompt and a stop before it flushes the transcript.
     await this.#signals.drain().catch(this.#parts.onTrouble);
+    await this.#readTranscript();
+    await this.spending.drain().catch(this.#parts.onTrouble);
+  }
+
+  async #readTranscript(): Promise<void> {
     await this.#transcript.tail?.drain().catch(this.#parts.onTrouble);
   }
 
@@ -204,16 +210,15 @@ export class Following {
   async close(): Promise<void> {
     this.#closed = true;
     this.#stopStates?.();
+    this.spending.close();
     await Promise.all([this.#signals.close(), this.#transcript.tail?.close()]);
   }
 
   #followTranscript(path: string, known?: LastWord['transcript']): FollowedTranscript {
     const { agent, clock, onTrouble } = this.#parts;
-    const conversation =
-      known === undefined
-        ? new Conversation({ usedSince: this.#usedSince })
-        : Conversation.from(known.soFar, { to: known.at, usedSince: this.#usedSince });
+    const conversation = known === undefined ? new Conversation() : Conversation.from(known.soFar, known.at);
     if (path === '') return { path, conversation };
+    this.spending.follow(path);
     const tail = followFile(path, {
       clock,
       from: known?.at ?? 'start',
@@ -221,6 +226,7 @@ export class Following {
       onLines: (lines, at) => {
         const decoded = lines.map((line) => agent.decodeLine(line));
         conversation.add(decoded, at);
+        this.spending.take(path, { lines: decoded, texts: lines }, at);
         for (const line of decoded) this.#applyAll(line.signals);
       },
     });

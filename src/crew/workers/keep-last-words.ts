@@ -34,7 +34,10 @@ export function keepLastWords(
   };
   const stops = [
     context.roster.onChange(({ workerId }) => note(workerId)),
-    context.roster.onFollow(({ workerId }) => note(workerId)),
+    context.roster.onFollow(({ workerId, spending }) => {
+      note(workerId);
+      spending.onChange(() => note(workerId));
+    }),
     context.log.onEvents((events) => {
       for (const { workerId } of events) note(workerId);
     }),
@@ -57,12 +60,14 @@ async function writeOne(
   const [record, following] = [context.log.records().get(id), roster.following(id)];
   if (record === undefined || following === undefined || record.phase !== 'live' || !roster.isMine(record)) return;
   const word: LastWord = {
-    v: 1,
+    v: 2,
     ...following.soFar,
     conflictsWith: conflictsOf(record, foreseen),
     ...defined({ moved: roster.movedTrees.get(id) }),
   };
   const text = JSON.stringify(word);
+  // Whoever goes on from the word finds all before it counted.
+  await following.spending.keep();
   if (written.get(id) === text) return;
   written.set(id, text);
   const path = join(following.launch.dir, lastWordFile);

@@ -13,7 +13,7 @@ export interface MovedTree {
 }
 
 export interface LastWord {
-  readonly v: 1;
+  readonly v: 2;
   readonly state: TurnState;
   /** How far the lines of its hooks are in `state`. */
   readonly signalsAt: number;
@@ -44,15 +44,14 @@ export function isLastWord(held: unknown): held is LastWord {
   const { is, evidence, since, lastActivityAt, requests, questions, facts } = fieldsOf(state);
   const { path, at, soFar } = fieldsOf(transcript);
   const { exchanges, totals } = fieldsOf(soFar);
-  const { tokens, untold } = fieldsOf(fieldsOf(totals).spent);
   const isKnown = ['starting', 'idle', 'working', 'waiting', 'gone'].some((one) => one === is);
   const counts = [signalsAt, since, lastActivityAt, at];
   return (
-    v === 1 &&
+    v === 2 &&
     isKnown &&
     counts.every((one) => typeof one === 'number') &&
     [path, agentSessionId].every((one) => typeof one === 'string') &&
-    [requests, questions, conflictsWith, exchanges, tokens, untold].every(Array.isArray) &&
+    [requests, questions, conflictsWith, exchanges].every(Array.isArray) &&
     [evidence, totals].every((one) => typeof one === 'object' && one !== null) &&
     Object.entries(noFacts(0)).every(([name, value]) => isLike(value, fieldsOf(facts)[name]))
   );

@@ -131,6 +131,8 @@ export class Roster {
     const following = this.#following.get(id);
     this.#following.delete(id);
     await following?.close();
+    if (following !== undefined && this.isMine(this.record(id)))
+      await following.spending.keep().catch(this.#parts.onTrouble);
   }
 
   /** Called for every signal of every worker that is followed. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Agent, Traces } from '../../agents/agent.ts';
 import { followFile } from '../../jsonl/tail.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
-import { Conversation, usedSince } from './conversation.ts';
+import { Conversation } from './conversation.ts';
 import { agentEnvironment } from './private-options.ts';
 import type { CrewContext } from './roster.ts';
 
@@ -20,7 +20,7 @@ export async function transcriptOf(context: CrewContext, record: WorkerRecord): 
   const following = context.roster.following(record.id);
   if (following !== undefined) return { path: following.transcriptPath, agent, conversation: following.conversation };
   const path = record.launch.transcriptPath;
-  const conversation = new Conversation({ usedSince: usedSince(record) });
+  const conversation = new Conversation();
   if (path === '') return { path, agent, conversation };
   const tail = followFile(path, {
     clock: context.clock,

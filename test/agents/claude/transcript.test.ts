@@ -88,6 +88,7 @@ describe('an assistant line', () => {
   test('counts the usage of its message', () => {
     const usage = { input_tokens: 1, output_tokens: 2, cache_creation_input_tokens: 3, cache_read_input_tokens: 4 };
     expect(decodeLine(line({ type: 'assistant', message: { ...message, usage } })).usage).toEqual({
+      at,
       messageId: 'm',
       inputTokens: 1,
       outputTokens: 2,

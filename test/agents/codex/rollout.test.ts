@@ -209,7 +209,7 @@ test('a call and its result answer no open request', () => {
 
 test('what came from the cache is not counted as input, too', () => {
   const usage = { input_tokens: 1040, cached_input_tokens: 500, output_tokens: 20, reasoning_output_tokens: 15 };
-  const counted = { messageId: 'r', inputTokens: 540, outputTokens: 20, cacheTokens: 500 };
+  const counted = { at, messageId: 'r', inputTokens: 540, outputTokens: 20, cacheTokens: 500 };
   expect(line('token_usage_record', { response_id: 'r', usage }).usage).toEqual(counted);
   const written = { ...usage, cache_write_input_tokens: 40 };
   expect(line('token_usage_record', { response_id: 'r', usage: written }).usage).toEqual({

@@ -8,10 +8,6 @@ const entry = (role: 'user' | 'assistant', content: string, messageId?: string):
   signals: [],
   entry: { role, content, at: 1, ...(messageId === undefined ? {} : { messageId }) },
 });
-const usage = (messageId: string, inputTokens: number, outputTokens: number): DecodedLine => ({
-  signals: [],
-  usage: { messageId, inputTokens, outputTokens, cacheTokens: 0 },
-});
 const isEntry = (value: ConversationEntry | undefined): value is ConversationEntry => value !== undefined;
 
 describe('Conversation', () => {
@@ -27,37 +23,6 @@ describe('Conversation', () => {
       assistantMessages: 1,
       lastAssistantText: 'b',
     });
-  });
-
-  it('counts the tokens of a message once, by their last word', () => {
-    const conversation = new Conversation();
-    conversation.add([usage('m1', 10, 1), usage('m1', 10, 7), usage('m2', 20, 5)], { offset: 1, restarted: false });
-    expect(conversation.totals.spent.tokens).toEqual([{ inputTokens: 30, outputTokens: 12, cacheTokens: 0 }]);
-  });
-
-  it('keeps the tokens of each model apart, and those that the cost it was told does not hold', () => {
-    const conversation = new Conversation();
-    const model = (name: string): DecodedLine => ({ signals: [], model: name });
-    const told: DecodedLine = { signals: [], costUsd: 0.5 };
-    const lines = [model('a'), usage('m1', 10, 1), told, model('b'), usage('m2', 20, 5)];
-    conversation.add(lines, { offset: 1, restarted: false });
-    const [one, other] = [
-      { model: 'a', inputTokens: 10, outputTokens: 1, cacheTokens: 0 },
-      { model: 'b', inputTokens: 20, outputTokens: 5, cacheTokens: 0 },
-    ];
-    expect(conversation.totals.spent).toEqual({ tokens: [one, other], toldUsd: 0.5, untold: [other] });
-  });
-
-  it('counts nothing of the past that a fork brings along, and no cost that may hold it', () => {
-    const conversation = new Conversation({ usedSince: 100 });
-    const used = (messageId: string, at: number): DecodedLine => ({
-      ...usage(messageId, 10, 1),
-      signals: [{ from: 'transcript', kind: 'activity', at, detail: 'answers' }],
-    });
-    const lines = [used('m1', 99), { signals: [], costUsd: 0.5 }, used('m2', 100), usage('m3', 5, 1)];
-    conversation.add(lines, { offset: 1, restarted: false });
-    const tokens = [{ inputTokens: 15, outputTokens: 2, cacheTokens: 0 }];
-    expect(conversation.totals.spent).toEqual({ tokens, untold: tokens });
   });
 
   it('forgets everything when the file begins anew', () => {

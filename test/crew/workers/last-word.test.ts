@@ -70,7 +70,7 @@ function launchOf(name: string, agent: typeof claudeAgent, folder: string) {
 }
 
 const overWire = (soFar: Omit<LastWord, 'v' | 'conflictsWith'>): LastWord =>
-  JSON.parse(JSON.stringify({ v: 1, ...soFar, conflictsWith: [] }));
+  JSON.parse(JSON.stringify({ v: 2, ...soFar, conflictsWith: [] }));
 
 describe('the last word of a server', () => {
   it.each([
@@ -134,7 +134,7 @@ describe('the last word of a server', () => {
     const wrong: readonly unknown[] = [
       undefined,
       {},
-      { ...word, v: 2 },
+      { ...word, v: 1 },
       { ...word, signalsAt: 'far' },
       { ...word, state: { ...word.state, is: 'asleep' } },
       { ...word, state: { ...word.state, facts } },
