@@ -19,12 +19,12 @@ export interface Counted {
   /** The byte after the last line. */
   readonly at: number;
   readonly model?: string;
-  readonly last?: Row;
+  readonly last?: LedgerRow;
   /** It holds what somebody else had used before. */
   readonly hasPast?: boolean;
 }
 
-export interface Row extends Tokens {
+export interface LedgerRow extends Tokens {
   readonly at: number;
   readonly messageId: string;
   readonly total?: Tokens;
@@ -41,7 +41,7 @@ export function localDay(at: number): string {
 
 /** What a line of a transcript says of usage. */
 export interface UsageLine extends Left {
-  readonly usage?: Row;
+  readonly usage?: LedgerRow;
   readonly model?: string;
   /** Of the whole conversation. */
   readonly costUsd?: number;
@@ -83,7 +83,7 @@ function withRow(
     usage,
     model,
     before,
-  }: { readonly usage: Row; readonly model: string | undefined; readonly before: Row | undefined },
+  }: { readonly usage: LedgerRow; readonly model: string | undefined; readonly before: LedgerRow | undefined },
 ): Ledger {
   const { added, replaced } = changeOf(usage, before);
   const day = localDay(usage.at);
@@ -94,7 +94,10 @@ function withRow(
 }
 
 /** A message may be told again, with more; a sum of all messages so far tells also what no line has told. */
-function changeOf(now: Row, before: Row | undefined): { readonly added: Tokens; readonly replaced?: Tokens } {
+function changeOf(
+  now: LedgerRow,
+  before: LedgerRow | undefined,
+): { readonly added: Tokens; readonly replaced?: Tokens } {
   if (before === undefined) return { added: now };
   if (now.total !== undefined && before.total !== undefined && isGrown(now.total, before.total))
     return { added: now.total, replaced: before.total };

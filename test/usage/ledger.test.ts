@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   emptyLedger,
   type Ledger,
+  type LedgerRow,
   localDay,
-  type Row,
   spentOf,
   type UsageLine,
   withLine,
@@ -14,7 +14,7 @@ import { usageOf } from '../../src/usage/usage.ts';
 const noon = new Date(2026, 10, 25, 12).getTime();
 const nextDay = noon + 86_400_000;
 /** 0.028 dollars. */
-const row = (messageId: string, at = noon, more: Partial<Row> = {}): UsageLine => ({
+const row = (messageId: string, at = noon, more: Partial<LedgerRow> = {}): UsageLine => ({
   model: 'claude-opus-5-5',
   usage: {
     at,

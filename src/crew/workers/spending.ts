@@ -5,7 +5,6 @@ import { basename, dirname, join } from 'node:path';
 import type { Agent, DecodedLine } from '../../agents/agent.ts';
 import { followDir } from '../../jsonl/folder.ts';
 import { GrowingFile, type LinesAt } from '../../jsonl/growing-file.ts';
-import { oneAtATime } from '../../jsonl/one-at-a-time.ts';
 import { onSweep } from '../../jsonl/sweep.ts';
 import { watchFolder } from '../../jsonl/tail.ts';
 import type { Clock, Disposer } from '../../model/clock.ts';
@@ -13,6 +12,7 @@ import { newNonce } from '../../model/ids.ts';
 import { fieldsIn, fieldsOf, isFields } from '../../model/json.ts';
 import type { LaunchRecord, WorkerRecord } from '../../model/worker.ts';
 import { unlessMissing } from '../../system/disk.ts';
+import { oneAtATime } from '../../system/pace.ts';
 import { emptyLedger, type Ledger, saysUsage, type UsageLine, withLine, withTold } from '../../usage/ledger.ts';
 
 export const statusPathOf = ({ dir }: Pick<LaunchRecord, 'dir'>): string => join(dir, 'status.json');
