@@ -2,7 +2,8 @@
 import type { Needs } from '../crew/api.ts';
 import { clipped } from '../draw/terminal-text.ts';
 import { oneLine } from '../model/plain-text.ts';
-import { planHasEnded, taskEnds } from '../model/task.ts';
+import { planHasEnded } from '../model/task.ts';
+import { taskEnds } from '../model/task-progress.ts';
 import { type AttentionView, attentionKey, needDetail } from '../wire/attention.ts';
 import type { BriefPlan } from '../wire/plans.ts';
 import type { WordView } from '../wire/reports.ts';

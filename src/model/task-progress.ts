@@ -1,5 +1,40 @@
 // How far the work of a task is: a union that has what counts in each part of its way, and nothing else. Pure.
-import type { Task, TaskHold, TaskState } from './task.ts';
+
+export const taskStates = [
+  'queued',
+  'blocked',
+  'starting',
+  'running',
+  'waiting',
+  'checking',
+  'landing',
+  'bounced',
+  'landed',
+  'done',
+  'failed',
+  'cancelled',
+] as const;
+/** As callers see it. */
+export type TaskState = (typeof taskStates)[number];
+/** Those in which it has ended. */
+export const taskEnds: ReadonlySet<TaskState> = new Set(['landed', 'done', 'failed', 'cancelled']);
+
+/** Why finished work does not land without somebody. */
+export interface TaskHold {
+  /**
+   * `red_tests`: they fail on the target without it too. `nothing`: it was to bring a commit, and has failed since it
+   * left none.
+   */
+  readonly why: 'touch_set' | 'checkout_in_the_way' | 'red_tests' | 'nothing' | 'other';
+  readonly words: string;
+  readonly files: readonly string[];
+}
+
+/** Sent to the worker under this id, at most once. */
+interface Message {
+  readonly id: string;
+  readonly text: string;
+}
 
 export type TaskStage =
   | {
@@ -7,67 +42,62 @@ export type TaskStage =
       /** Something that it depends on has ended badly. */
       readonly isBlocked: boolean;
       /** It has a worker already, which is told this once there is room. */
-      readonly message?: NonNullable<Task['message']>;
+      readonly next?: { readonly message: Message; readonly toldAt: number };
     }
   | { readonly is: 'starting' }
   | {
       readonly is: 'running';
       readonly as: 'running' | 'waiting' | 'bounced';
       /** Not sent yet. */
-      readonly message?: NonNullable<Task['message']>;
-      /** Epoch ms: its work is a turn that ends later. */
+      readonly message?: Message;
+      /** Epoch ms at which the worker was last told something: its work is a turn that ends later. */
       readonly toldAt: number;
     }
   | {
       readonly is: 'landing';
       /** Nobody has looked yet at what its work has left, or has to look again. */
       readonly isUnchecked: boolean;
-      /** Epoch ms: a turn that ends later was not checked. */
+      /** Epoch ms at which the end of its work was seen: what a turn that ends later has done is not checked. */
       readonly overAt: number;
       readonly hold?: TaskHold;
     }
   | {
       readonly is: 'ended';
       readonly how: 'landed' | 'done' | 'failed' | 'cancelled';
+      /** Its worker was closed, or what tells of its failure was kept. */
       readonly isSeenTo: boolean;
-      /** Epoch ms: as in landing. */
-      readonly overAt: number;
       /** It has failed, since it has left nothing. */
       readonly hold?: TaskHold;
+      /** Epoch ms: as in landing, of what is held. */
+      readonly overAt?: number;
     };
+export type ProgressAt<Is extends TaskStage['is']> = Extract<TaskStage, { readonly is: Is }>;
 
-type Kept = Pick<Task, 'state' | 'message' | 'toldAt' | 'overAt' | 'hold' | 'isSeenTo'>;
-
-/** Where nobody has seen its work end, no turn is later than that. */
-const never = Number.MAX_SAFE_INTEGER;
-
-/** From the fields as the book keeps them: those that do not count in its state are left aside. */
-export function progressOf({ state, message, toldAt = 0, overAt = never, hold, isSeenTo }: Kept): TaskStage {
-  switch (state) {
-    case 'queued':
-    case 'blocked':
-      return { is: 'queued', isBlocked: state === 'blocked', ...(message && { message }) };
-    case 'starting':
-      return { is: 'starting' };
-    case 'running':
-    case 'waiting':
-    case 'bounced':
-      return { is: 'running', as: state, toldAt, ...(message && { message }) };
-    case 'checking':
-    case 'landing':
-      return { is: 'landing', isUnchecked: state === 'checking', overAt, ...(hold && { hold }) };
-    case 'failed':
-      return { is: 'ended', how: state, isSeenTo, overAt, ...(hold && { hold }) };
-    case 'landed':
-    case 'done':
-    case 'cancelled':
-      return { is: 'ended', how: state, isSeenTo, overAt };
-  }
+/** What is asked here counts for a task, and for what it is about to become. */
+export interface Progressing {
+  readonly progress: TaskStage;
 }
 
-/** As callers see it. */
-export function stateOf(task: Kept): TaskState {
-  const progress = progressOf(task);
+/** Where nobody has seen its work end, no turn is later than that. */
+export const never = Number.MAX_SAFE_INTEGER;
+
+export const queued: ProgressAt<'queued'> = { is: 'queued', isBlocked: false };
+/** Its worker was told nothing since its start, so all that it does is work on this. */
+export const atWork: ProgressAt<'running'> = { is: 'running', as: 'running', toldAt: 0 };
+
+export const ended = (how: ProgressAt<'ended'>['how']): ProgressAt<'ended'> => ({ is: 'ended', how, isSeenTo: false });
+
+export const overAtOf = ({ progress }: Progressing): number => (progress.is === 'landing' ? progress.overAt : never);
+
+/** What was checked is to land, unless it is held. */
+export const landing = (task: Progressing, hold?: TaskHold): TaskStage => ({
+  is: 'landing',
+  isUnchecked: false,
+  overAt: overAtOf(task),
+  ...(hold && { hold }),
+});
+
+export function stateOf({ progress }: Progressing): TaskState {
   switch (progress.is) {
     case 'queued':
       return progress.isBlocked ? 'blocked' : 'queued';

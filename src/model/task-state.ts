@@ -1,28 +1,26 @@
 // What is asked of the state of a task: all questions stand here. Pure.
-import type { Book, Decision, Plan, Task, TaskHold } from './task.ts';
-import { progressOf } from './task-progress.ts';
+import type { Book, Decision, Plan, Task } from './task.ts';
+import { type Progressing, stateOf, type TaskHold } from './task-progress.ts';
 
-export const hasEnded = ({ state }: Pick<Task, 'state'>): boolean =>
-  state === 'landed' || state === 'done' || state === 'failed' || state === 'cancelled';
+export const hasEnded = ({ progress }: Progressing): boolean => progress.is === 'ended';
 
 /** Whoever depends on it may go on. */
-export const isSettled = ({ state, isSkipped }: Pick<Task, 'state' | 'isSkipped'>): boolean =>
-  state === 'landed' || state === 'done' || isSkipped;
+export const isSettled = ({ progress, isSkipped }: Pick<Task, 'progress' | 'isSkipped'>): boolean =>
+  isSkipped || (progress.is === 'ended' && (progress.how === 'landed' || progress.how === 'done'));
 
 /** It has a worker, or is about to get one. */
-export const isActive = ({ state }: Pick<Task, 'state'>): boolean =>
-  !hasEnded({ state }) && state !== 'queued' && state !== 'blocked';
+export const isActive = ({ progress }: Progressing): boolean => progress.is !== 'queued' && progress.is !== 'ended';
 
 /** Why its finished work does not land without somebody; undefined where an edit has seen to that. */
 export function holdOf(task: Task): TaskHold | undefined {
-  const progress = progressOf(task);
+  const { progress } = task;
   const isHeld = (progress.is === 'landing' || progress.is === 'ended') && task.lifted !== errorKey(task);
   return isHeld ? progress.hold : undefined;
 }
 
 /** It stands where somebody may decide about it: its work is held, it has failed, or it was cancelled. */
 export const isDecidable = (task: Task): boolean =>
-  holdOf(task) !== undefined || task.state === 'failed' || (task.state === 'cancelled' && !task.isSkipped);
+  holdOf(task) !== undefined || stateOf(task) === 'failed' || (stateOf(task) === 'cancelled' && !task.isSkipped);
 
 /** Somebody has decided to revive it, to leave it out or to take it as done, and it has not come to that yet. */
 export function isDecided(task: Task): boolean {
@@ -35,9 +33,9 @@ export function isDecided(task: Task): boolean {
 export const isOver = (task: Task): boolean => hasEnded(task) && !isDecided(task);
 
 /** Nothing but a decision about another task brings it on. */
-export const isStuck = (book: Book, { state, dependsOn }: Pick<Task, 'state' | 'dependsOn'>): boolean =>
-  state === 'blocked' &&
-  dependsOn
+export const isStuck = (book: Book, task: Task): boolean =>
+  stateOf(task) === 'blocked' &&
+  task.dependsOn
     .flatMap((id) => book.tasks.get(id) ?? [])
     .some((one) => !isSettled(one) && (isOver(one) || isStuck(book, one)));
 
@@ -52,8 +50,7 @@ export function isPast(book: Book, task: Task): boolean {
  * one any more. `collect`: what tells of its failure is not kept yet. `close`: its worker is not closed yet.
  */
 export function careOf(book: Book, task: Task): 'give-up' | 'collect' | 'close' | undefined {
-  const { worker, keepWorker, isReused, isSkipped, planId } = task;
-  const progress = progressOf(task);
+  const { progress, worker, keepWorker, isReused, isSkipped, planId } = task;
   if (progress.is !== 'ended') return undefined;
   const { how, isSeenTo } = progress;
   if (how === 'failed' && (isSkipped || planOf({ book }, task)?.isCancelled)) return 'give-up';
@@ -78,4 +75,4 @@ export const planOf = ({ book }: { readonly book: Book }, { planId }: Pick<Task,
 export const blockerOf = ({ tasks }: Book, { dependsOn }: Pick<Task, 'dependsOn'>): Task | undefined =>
   dependsOn
     .flatMap((id) => tasks.get(id) ?? [])
-    .find((one) => !isSettled(one) && (hasEnded(one) || one.state === 'blocked'));
+    .find((one) => !isSettled(one) && (hasEnded(one) || stateOf(one) === 'blocked'));

@@ -1,4 +1,5 @@
 // A task of the crew, a plan of such tasks, and what the book keeps of both.
+import { queued, type TaskHold, type TaskStage } from './task-progress.ts';
 import type { MergeStrategy, TestOutcome } from './train.ts';
 
 /** `job`: of a plan. `subtask` and `review`: entered by a worker. */
@@ -7,24 +8,6 @@ export const taskKinds = ['task', 'job', 'subtask', 'review'] as const;
 export const progressStatuses = ['working', 'blocked', 'needs_review', 'progress', 'completed'] as const;
 /** Reports that call for somebody. */
 export const alarmStatuses = ['blocked', 'needs_review'] as const;
-
-export const taskStates = [
-  'queued',
-  'blocked',
-  'starting',
-  'running',
-  'waiting',
-  'checking',
-  'landing',
-  'bounced',
-  'landed',
-  'done',
-  'failed',
-  'cancelled',
-] as const;
-export type TaskState = (typeof taskStates)[number];
-/** Those in which it has ended. */
-export const taskEnds: ReadonlySet<TaskState> = new Set(['landed', 'done', 'failed', 'cancelled']);
 
 /** What becomes of finished work. */
 export const completions = ['none', 'merge', 'pr'] as const;
@@ -80,17 +63,6 @@ export interface TaskTests {
 export interface TaskClash {
   /** The job that has landed them, or the target where no job is known. */
   readonly with: string;
-  readonly files: readonly string[];
-}
-
-/** Why finished work does not land without somebody. */
-export interface TaskHold {
-  /**
-   * `red_tests`: they fail on the target without it too. `nothing`: it was to bring a commit, and has failed since it
-   * left none.
-   */
-  readonly why: 'touch_set' | 'checkout_in_the_way' | 'red_tests' | 'nothing' | 'other';
-  readonly words: string;
   readonly files: readonly string[];
 }
 
@@ -155,7 +127,7 @@ export interface TaskWishes {
 
 /** How far it is. The driver alone writes this. */
 export interface TaskProgress {
-  readonly state: TaskState;
+  readonly progress: TaskStage;
   /** Grows with each end of its work, so that a decision is for one of them. */
   readonly round: number;
   /** Workers that were started for it. */
@@ -166,17 +138,10 @@ export interface TaskProgress {
   /** The worker was there before, and stays. */
   readonly isReused: boolean;
   readonly branch?: string;
-  /** Sent to the worker under this id, at most once. */
-  readonly message?: { readonly id: string; readonly text: string };
-  /** Epoch ms at which the worker was last told something: its work is a turn that ends later. */
-  readonly toldAt?: number;
-  /** Epoch ms at which the end of its work was seen: what a turn that ends later has done is not checked. */
-  readonly overAt?: number;
   readonly bounces: number;
   readonly failures: number;
   /** Epoch ms before which it does not begin again. */
   readonly notBefore?: number;
-  readonly hold?: TaskHold;
   readonly reason?: string;
   readonly evidence: TaskEvidence;
   readonly tests?: TaskTests;
@@ -184,8 +149,6 @@ export interface TaskProgress {
   /** Epoch ms before which nothing counts that was found of the target's tests: somebody wants them run anew. */
   readonly testedSince?: number;
   readonly artefacts: readonly string[];
-  /** After its end its worker was closed, or what tells of its failure was kept. */
-  readonly isSeenTo: boolean;
   readonly startedAt?: number;
   readonly endedAt?: number;
 }
@@ -246,7 +209,7 @@ export const planIsClosed = ({ state }: Pick<Plan, 'state'>): boolean => state =
 export const bringsOf = ({ brings, kind }: Pick<Task, 'brings' | 'kind'>): Brings =>
   brings ?? (kind === 'review' ? 'report' : 'commit');
 export const freshProgress: TaskWishes & TaskProgress = {
-  state: 'queued',
+  progress: queued,
   isCancelled: false,
   isSkipped: false,
   decisions: {},
@@ -257,5 +220,4 @@ export const freshProgress: TaskWishes & TaskProgress = {
   failures: 0,
   evidence: { claimed: false, commits: [] },
   artefacts: [],
-  isSeenTo: false,
 };

@@ -21,24 +21,18 @@ import {
   type TaskOrder,
   type TaskWishes,
   taskKinds,
-  taskStates,
 } from '../model/task.ts';
 import { mergeStrategies, testOutcomes } from '../model/train.ts';
 import { unlessMissing } from '../system/disk.ts';
+import { hold, ofVersion2, progress } from './progress-line.ts';
 
 const worker = z.object({ id: z.string(), name: z.string() });
 const decision = z.object({ action: z.enum(decisions), prompt: z.string().exactOptional(), at: z.number() });
-const hold = z.object({
-  why: z.enum(['touch_set', 'checkout_in_the_way', 'red_tests', 'nothing', 'other']),
-  words: z.string(),
-  files: z.array(z.string()),
-});
 const texts = z.array(z.string());
 const steered = {
   isCancelled: z.boolean(),
   decisions: z.record(z.string(), decision),
   round: z.number(),
-  hold: hold.exactOptional(),
   reason: z.string().exactOptional(),
   endedAt: z.number().exactOptional(),
 };
@@ -83,7 +77,7 @@ const task = z.object({
   onComplete: z.enum(completions),
   keepWorker: z.boolean(),
   at: z.number(),
-  state: z.enum(taskStates),
+  progress,
   isSkipped: z.boolean(),
   lifted: z.string().exactOptional(),
   attempt: z.number(),
@@ -91,9 +85,6 @@ const task = z.object({
   worker: worker.exactOptional(),
   isReused: z.boolean(),
   branch: z.string().exactOptional(),
-  message: z.object({ id: z.string(), text: z.string() }).exactOptional(),
-  toldAt: z.number().exactOptional(),
-  overAt: z.number().exactOptional(),
   bounces: z.number(),
   failures: z.number(),
   notBefore: z.number().exactOptional(),
@@ -115,7 +106,6 @@ const task = z.object({
     .exactOptional(),
   clashes: z.array(z.object({ with: z.string(), files: texts })).exactOptional(),
   artefacts: texts,
-  isSeenTo: z.boolean(),
   startedAt: z.number().exactOptional(),
 });
 
@@ -136,11 +126,14 @@ const plan = z.object({
   jobs: texts,
   at: z.number(),
   state: z.enum(planStates),
+  hold: hold.exactOptional(),
   url: z.string().exactOptional(),
 });
 
 /** Fields to lay over what is known of an id; null removes one. An id that is new needs all that are not optional. */
-type Patch<T extends { readonly id: string }> = { readonly [K in keyof T]?: T[K] | null } & { readonly id: string };
+type Patch<T extends { readonly id: string }> = {
+  readonly [K in keyof T]?: undefined extends T[K] ? T[K] | null : T[K];
+} & { readonly id: string };
 export type TaskPatch = Patch<Task>;
 /** What a verb may write of a task that another process may be driving. */
 export type TaskWish = Patch<TaskOrder & TaskWishes> & { readonly reason?: null };
@@ -152,9 +145,10 @@ export interface BookChange {
   readonly plans?: readonly PlanPatch[];
 }
 
+const version = 3;
 const fields = z.looseObject({ id: z.string() });
 const line = z.object({
-  v: z.literal(2),
+  v: z.literal([2, version]),
   tasks: z.array(fields).default([]),
   plans: z.array(fields).default([]),
 });
@@ -165,8 +159,8 @@ export function foldLines(book: Book, lines: readonly string[]): Book {
   const [tasks, plans] = [new Map(book.tasks), new Map(book.plans)];
   for (const text of lines) {
     const read = line.safeParse(parseJson(text)).data;
-    lay(tasks, task, read?.tasks ?? []);
-    lay(plans, plan, read?.plans ?? []);
+    lay(tasks, task, { patches: read?.tasks, ofToday: read?.v === 2 ? ofVersion2 : asItIs });
+    lay(plans, plan, { patches: read?.plans, ofToday: asItIs });
   }
   return { tasks, plans };
 }
@@ -176,17 +170,24 @@ interface Steered {
   readonly decisions: Task['decisions'];
 }
 
-function lay<T extends Steered>(
-  known: Map<string, T>,
-  schema: z.ZodType<T>,
-  patches: readonly z.output<typeof fields>[],
-): void {
-  for (const patch of patches) {
-    const before = known.get(patch.id);
+type AnyPatch = z.output<typeof fields>;
+const asItIs = (_: unknown, patch: AnyPatch): Readonly<Record<string, unknown>> => patch;
+
+interface Laid<T> {
+  readonly patches: readonly AnyPatch[] | undefined;
+  /** Undefined for one that cannot be read. */
+  readonly ofToday: (before: T | undefined, patch: AnyPatch) => ReturnType<typeof asItIs> | undefined;
+}
+
+function lay<T extends Steered>(known: Map<string, T>, schema: z.ZodType<T>, { patches = [], ofToday }: Laid<T>): void {
+  for (const written of patches) {
+    const before = known.get(written.id);
+    const patch = ofToday(before, written);
+    if (patch === undefined) continue;
     const decided = { ...before?.decisions, ...fieldsOf(patch.decisions) };
     const merged = Object.entries({ ...before, ...patch, decisions: decided }).filter(([, value]) => value !== null);
     const whole = schema.safeParse(Object.fromEntries(merged)).data;
-    if (whole !== undefined) known.set(patch.id, whole);
+    if (whole !== undefined) known.set(whole.id, whole);
   }
 }
 
@@ -208,7 +209,7 @@ function pathOf({ home, crew }: CrewPlace): string {
 export async function writeBook(place: CrewPlace, change: BookChange): Promise<void> {
   const path = pathOf(place);
   await mkdir(folderOf(place.home), { recursive: true, mode: 0o700 });
-  await appendLine(path, JSON.stringify({ v: 2, ...change }), { fsync: true });
+  await appendLine(path, JSON.stringify({ v: version, ...change }), { fsync: true });
 }
 
 /** As it stands now. */

@@ -1,7 +1,8 @@
 // What an answer has told its reader: the keys of the needs, alarms and checkpoints that stand in it. Pure.
 import { defined } from '../model/defined.ts';
 import { fieldsOf, wordOf } from '../model/json.ts';
-import { alarmStatuses, planHasEnded, planStates, taskEnds } from '../model/task.ts';
+import { alarmStatuses, planHasEnded, planStates } from '../model/task.ts';
+import { taskEnds } from '../model/task-progress.ts';
 import { attentionKey } from './attention.ts';
 import type { WordView } from './reports.ts';
 import type { CheckpointView } from './tasks.ts';

@@ -1,6 +1,7 @@
 // Tasks: entering, listing, changing and awaiting them.
 import { z } from 'zod';
-import { brought, completions, taskKinds, taskStates } from '../model/task.ts';
+import { brought, completions, taskKinds } from '../model/task.ts';
+import { taskStates } from '../model/task-progress.ts';
 import { mergeStrategies } from '../model/train.ts';
 import { attention } from './attention.ts';
 import {

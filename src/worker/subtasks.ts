@@ -5,7 +5,6 @@ import { CrewError } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
 import { counted } from '../model/plural.ts';
 import { type Book, freshProgress, type Task, type TaskOrder } from '../model/task.ts';
-import { progressOf } from '../model/task-progress.ts';
 import { isActive } from '../model/task-state.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import { readBook, writeBook } from '../store/job-book.ts';
@@ -91,7 +90,7 @@ export function subtaskOf(entered: Entered, { mine, book, limits }: Author): Omi
       'Do it yourself, or name it in your report.',
     );
   }
-  const waiting = enteredBy(mine, book).filter((task) => progressOf(task).is === 'queued');
+  const waiting = enteredBy(mine, book).filter((task) => task.progress.is === 'queued');
   if (waiting.length >= limits.openSubtasks) {
     throw new CrewError(
       'limit_reached',

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { emptyBook } from '../../src/model/task.ts';
-import { progressOf } from '../../src/model/task-progress.ts';
-import { holdOf } from '../../src/model/task-state.ts';
+import { never, type TaskStage } from '../../src/model/task-progress.ts';
 import { foldLines } from '../../src/store/job-book.ts';
 
 // Lines as they stand in books on disk: what comes later has to read them.
@@ -12,13 +11,17 @@ const line = (fields: object, v = 2) => JSON.stringify({ v, tasks: [{ id: 't', .
 
 const starting = line({ state: 'starting', attempt: 1, reason: null, worker: null, isSeenTo: false });
 const running = line({ state: 'running', worker: { id: 'w', name: 'ada' }, branch: 'ada', startedAt: 3, reason: null });
-const told = line({ message: { id: 'm', text: 'Go on.' }, toldAt: 4 });
+const message = { id: 'm', text: 'Go on.' };
+const next = { message, toldAt: 4 };
+const told = line(next);
+const begun = line({ state: 'running', reason: null });
 const sent = line({ message: null });
 const over = line({ state: 'checking', round: 1, overAt: 9, reason: null });
-const words = { why: 'touch_set', words: 'b.ts is outside', files: ['b.ts'] };
+const words = { why: 'touch_set', words: 'b.ts is outside', files: ['b.ts'] } as const;
 const held = line({ state: 'landing', hold: words, reason: 'b.ts is outside' });
 const lifted = line({ hold: null, failures: 1, reason: null, touchSet: ['*.ts'] });
-const failed = line({ state: 'failed', hold: { ...words, why: 'nothing' }, endedAt: 12 });
+const nothing = { ...words, why: 'nothing' } as const;
+const failed = line({ state: 'failed', hold: nothing, endedAt: 12 });
 
 const readTo = (...lines: readonly string[]) => {
   const read = foldLines(emptyBook, [born, ...lines]).tasks.get('t');
@@ -26,24 +29,58 @@ const readTo = (...lines: readonly string[]) => {
   return read;
 };
 
-it.each([
+const isSeenTo = false;
+const ofVersion2: readonly (readonly [string, readonly string[], TaskStage])[] = [
   ['queued', [], { is: 'queued', isBlocked: false }],
+  ['blocked', [line({ state: 'blocked' })], { is: 'queued', isBlocked: true }],
   ['starting', [starting], { is: 'starting' }],
-  ['running', [starting, running, told], { is: 'running', as: 'running', toldAt: 4, message: { id: 'm' } }],
-  ['landing', [starting, running, told, sent, over], { is: 'landing', isUnchecked: true, overAt: 9 }],
+  ['running', [starting, running, told], { is: 'running', as: 'running', toldAt: 4, message }],
+  ['told', [starting, running, told, sent], { is: 'running', as: 'running', toldAt: 4 }],
+  ['at work since its start', [starting, running], { is: 'running', as: 'running', toldAt: 0 }],
+  [
+    'waiting',
+    [starting, running, told, line({ state: 'waiting' })],
+    { is: 'running', as: 'waiting', toldAt: 4, message },
+  ],
+  ['bounced', [starting, over, told, line({ state: 'bounced' })], { is: 'running', as: 'bounced', toldAt: 0 }],
+  ['unchecked', [starting, running, told, sent, over], { is: 'landing', isUnchecked: true, overAt: 9 }],
   ['held', [starting, running, over, held], { is: 'landing', isUnchecked: false, overAt: 9, hold: words }],
-  ['ended', [starting, running, over, failed], { is: 'ended', how: 'failed', isSeenTo: false, overAt: 9 }],
-])('a book on disk tells that a task is %s', (_, lines, progress) => {
-  expect(progressOf(readTo(...lines))).toMatchObject(progress);
+  ['held no more', [starting, running, over, held, lifted], { is: 'landing', isUnchecked: false, overAt: 9 }],
+  [
+    'over, with no time of it',
+    [starting, line({ state: 'landing' })],
+    { is: 'landing', isUnchecked: false, overAt: never },
+  ],
+  ['failed', [starting, running, over, failed], { is: 'ended', how: 'failed', isSeenTo, hold: nothing, overAt: 9 }],
+  [
+    'landed',
+    [starting, over, told, line({ state: 'landed', isSeenTo: true })],
+    { is: 'ended', how: 'landed', isSeenTo: true },
+  ],
+  ['again', [failed, line({ state: 'queued', isSeenTo, hold: null }), told], { is: 'queued', isBlocked: false, next }],
+  ['begun again', [failed, line({ state: 'queued' }), told, begun], { is: 'running', as: 'running', ...next }],
+];
+
+it.each(ofVersion2)('a book of version 2 tells that a task is %s', (_, lines, progress) => {
+  expect(readTo(...lines).progress).toEqual(progress);
 });
 
-it('an edit of another process lifts a hold, and changes nothing else of how far a task is', () => {
-  const task = readTo(starting, running, over, held, lifted);
-  expect(holdOf(task)).toBeUndefined();
-  expect(progressOf(task)).toEqual({ is: 'landing', isUnchecked: false, overAt: 9 });
+it.each(ofVersion2)('a book of today tells that a task is %s', (_, lines, progress) => {
+  expect(readTo(line({ progress }, 3)).progress).toEqual(progress);
+  expect(readTo(...lines, line({ priority: 9 }, 3), line({ isCancelled: true })).progress).toEqual(progress);
+});
+
+it('what an older server wishes of a task changes nothing of how far it is, but for a hold that it lifts', () => {
+  const task = readTo(line({ progress: { is: 'landing', isUnchecked: false, overAt: 9, hold: words } }, 3), lifted);
   expect(task).toMatchObject({ failures: 1, touchSet: ['*.ts'] });
+  expect(task.progress).toEqual({ is: 'landing', isUnchecked: false, overAt: 9 });
 });
 
-it('a line of a later version, and one that is torn, change nothing', () => {
-  expect(readTo(starting, line({ state: 'failed' }, 3), '{"v":2,"tasks":[{"id":"t","sta')).toEqual(readTo(starting));
+it.each([
+  ['of a later version', line({ progress: { is: 'starting' } }, 4)],
+  ['that is torn', '{"v":3,"tasks":[{"id":"t","sta'],
+  ['of version 2 that names no state there is', line({ state: 'lost', attempt: 7 })],
+  ['that names no progress there is', line({ progress: { is: 'lost' }, attempt: 7 }, 3)],
+])('a line %s changes nothing', (_, text) => {
+  expect(readTo(starting, text)).toEqual(readTo(starting));
 });

@@ -1,9 +1,35 @@
 // Tasks for tests, with what matters to each.
+import { defined } from '../../src/model/defined.ts';
 import { freshProgress, type Plan, type Task } from '../../src/model/task.ts';
+import { type ProgressAt, queued, type TaskState } from '../../src/model/task-progress.ts';
+import { ofVersion2 } from '../../src/store/progress-line.ts';
+
+/** How far it is by its state as callers see it, with the parts of its progress that matter. */
+export interface TaskGiven
+  extends Partial<Task>,
+    Partial<Pick<ProgressAt<'running'>, 'message' | 'toldAt'>>,
+    Partial<Pick<ProgressAt<'ended'>, 'hold' | 'overAt' | 'isSeenTo'>> {
+  readonly state?: TaskState;
+}
+
+export function givenTask({
+  state,
+  message,
+  toldAt,
+  overAt,
+  hold,
+  isSeenTo,
+  progress,
+  ...given
+}: TaskGiven): Partial<Task> {
+  const was = { progress: progress ?? queued };
+  const now = ofVersion2(was, defined({ state, message, toldAt, overAt, hold, isSeenTo }));
+  return { ...given, ...was, ...(now && { progress: now.progress }) };
+}
 
 const at = Date.UTC(2026, 0, 1);
 
-export const taskOf = (wish: Partial<Task> = {}): Task => ({
+export const taskOf = (wish: TaskGiven = {}): Task => ({
   ...freshProgress,
   id: 't1',
   kind: 'task',
@@ -21,7 +47,7 @@ export const taskOf = (wish: Partial<Task> = {}): Task => ({
   onComplete: 'none',
   keepWorker: false,
   at,
-  ...wish,
+  ...givenTask(wish),
 });
 
 export const planOf = (wish: Partial<Plan> = {}): Plan => ({

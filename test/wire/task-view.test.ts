@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Task } from '../../src/model/task.ts';
 import { taskView } from '../../src/wire/task-view.ts';
 import { type TaskView, task } from '../../src/wire/tasks.ts';
-import { taskOf } from '../support/tasks.ts';
+import { type TaskGiven, taskOf } from '../support/tasks.ts';
 
-const viewOf = (wish: Partial<Task>): TaskView =>
+const viewOf = (wish: TaskGiven): TaskView =>
   taskView(taskOf(wish), { names: (id) => (id === 't0' ? 'api' : undefined), nextCalls: ['wait_tasks'] });
 
 it('a fresh task shows no field at rest', () => {
@@ -28,7 +27,7 @@ const ada = { id: 'aaaa0001', name: 'ada' };
 const shown = { session_id: 'aaaa0001', name: 'ada' };
 const noon = Date.UTC(2026, 0, 1, 12);
 
-it.each<[string, Partial<Task>, Partial<Record<keyof TaskView, unknown>>]>([
+it.each<[string, TaskGiven, Partial<Record<keyof TaskView, unknown>>]>([
   ['a job has a name for a title', { kind: 'job', title: 'page' }, { name: 'page', title: undefined }],
   ['a job depends on names', { kind: 'job', dependsOn: ['t0', 'gone'] }, { depends_on: ['api', 'gone'] }],
   ['a task depends on ids', { dependsOn: ['t0'] }, { depends_on: ['t0'] }],

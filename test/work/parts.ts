@@ -5,13 +5,14 @@ import type { AttentionView } from '../../src/wire/attention.ts';
 import type { Facts } from '../../src/work/judge/facts.ts';
 import { taskStep } from '../../src/work/judge/task-step.ts';
 import { restingTask } from '../../src/work/verbs/tasks.ts';
+import { givenTask, type TaskGiven } from '../support/tasks.ts';
 
-export const task = (given: Partial<Task> = {}): Task => {
+export const task = (given: TaskGiven = {}): Task => {
   const id = given.id ?? 't';
-  return { ...restingTask, id, title: id, prompt: `do ${id}`, project: '/p', crew: 'crew', at: 0, ...given };
+  return { ...restingTask, id, title: id, prompt: `do ${id}`, project: '/p', crew: 'crew', at: 0, ...givenTask(given) };
 };
 
-export const job = (given: Partial<Task> = {}): Task => task({ kind: 'job', planId: 'p', ...given });
+export const job = (given: TaskGiven = {}): Task => task({ kind: 'job', planId: 'p', ...given });
 
 export const plan = (jobs: readonly string[], given: Partial<Plan> = {}): Plan => ({
   ...{ id: 'p', name: 'cart', mode: 'autopilot', project: '/p', crew: 'crew', base: { ref: 'main', sha: 'a' } },
@@ -45,13 +46,13 @@ export const ended = (endedBy: 'completed' | 'interrupted' | 'error' | 'limit' =
   ...{ id, startedAt: 10, endedAt: 20, endedBy },
 });
 
-export const bookOf = (tasks: readonly Task[], plans: readonly Plan[] = []): Book => ({
-  tasks: new Map(tasks.map((one) => [one.id, one])),
+export const bookOf = (tasks: readonly TaskGiven[], plans: readonly Plan[] = []): Book => ({
+  tasks: new Map(tasks.map(task).map((one) => [one.id, one])),
   plans: new Map(plans.map((one) => [one.id, one])),
 });
 
 export interface Given extends Partial<Omit<Facts, 'book' | 'works' | 'busy'>> {
-  readonly tasks: readonly Task[];
+  readonly tasks: readonly TaskGiven[];
   readonly plans?: readonly Plan[];
   readonly works?: readonly Work[];
   readonly busy?: readonly string[];
@@ -66,5 +67,5 @@ export const facts = ({ tasks, plans = [], works = [], busy = [], ...more }: Giv
 });
 
 /** The next step of a task, beside what else is given. */
-export const stepOf = (one: Task, { tasks = [], ...more }: Partial<Given> = {}) =>
-  taskStep(facts({ ...more, tasks: [one, ...tasks] }), one);
+export const stepOf = (one: TaskGiven, { tasks = [], ...more }: Partial<Given> = {}) =>
+  taskStep(facts({ ...more, tasks: [one, ...tasks] }), task(one));

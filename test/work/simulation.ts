@@ -1,6 +1,7 @@
 // Drives a book in the world of the mind until nothing moves, with a manager who decides, and kills of the driver.
 
 import { type Book, emptyBook, type Plan, planHasEnded, type Task } from '../../src/model/task.ts';
+import { stateOf } from '../../src/model/task-progress.ts';
 import { errorKey, hasEnded, isActive, isSettled } from '../../src/model/task-state.ts';
 import { type BookChange, foldLines } from '../../src/store/job-book.ts';
 import { finishPlan } from '../../src/work/drive/finish.ts';
@@ -68,7 +69,7 @@ export class Simulation {
   private dice = (): number => chance(this.given.order, 'roll', this.rolls++);
 
   write(change: BookChange) {
-    this.book = foldLines(this.book, [JSON.stringify({ v: 2, ...change })]);
+    this.book = foldLines(this.book, [JSON.stringify({ v: 3, ...change })]);
   }
 
   private facts = (): Facts => ({
@@ -146,7 +147,7 @@ export class Simulation {
   }
 
   private talk() {
-    const landing = [...this.book.tasks.values()].filter(({ state }) => state === 'landing');
+    const landing = [...this.book.tasks.values()].filter((task) => stateOf(task) === 'landing');
     const worker = landing[Math.floor(this.dice() * landing.length)]?.worker;
     if (worker !== undefined) this.world.talk(worker.id);
   }
@@ -210,12 +211,15 @@ export class Simulation {
     }
     this.checkClosed();
     for (const task of book.tasks.values()) {
-      if (hasEnded(task) && !(task.state === 'failed' && !task.isSkipped)) continue;
+      if (hasEnded(task) && !(stateOf(task) === 'failed' && !task.isSkipped)) continue;
       const plan = task.planId === undefined ? undefined : book.plans.get(task.planId);
-      if (plan?.isCancelled || ((task.state === 'queued' || task.state === 'landing') && plan?.state === 'paused'))
+      if (
+        plan?.isCancelled ||
+        ((stateOf(task) === 'queued' || stateOf(task) === 'landing') && plan?.state === 'paused')
+      )
         continue;
-      if (task.state === 'queued' && plan !== undefined && !planHasEnded(plan)) continue;
-      if (this.callsOf(task).length === 0) this.offences.push(`${task.title} is ${task.state} with no call`);
+      if (stateOf(task) === 'queued' && plan !== undefined && !planHasEnded(plan)) continue;
+      if (this.callsOf(task).length === 0) this.offences.push(`${task.title} is ${stateOf(task)} with no call`);
     }
   }
 
@@ -225,9 +229,9 @@ export class Simulation {
       const task = this.book.tasks.get(tag.id);
       const plan = this.book.plans.get(task?.planId ?? '');
       const isOver = task !== undefined && hasEnded(task) && (isSettled(task) || plan?.isCancelled);
-      const isLeft = isUnborn && task?.state === 'cancelled';
+      const isLeft = isUnborn && task !== undefined && stateOf(task) === 'cancelled';
       if (isOver && plan !== undefined && status !== 'closed' && !isLeft)
-        this.offences.push(`${tag.id} is ${task.state}, and its worker ${id} is ${status}`);
+        this.offences.push(`${tag.id} is ${stateOf(task)}, and its worker ${id} is ${status}`);
     }
   }
 
@@ -247,12 +251,12 @@ export class Simulation {
       }
     }
     for (const task of this.book.tasks.values()) {
-      if (task.state === 'waiting' && task.worker !== undefined && this.world.happenings().length === 0) {
+      if (stateOf(task) === 'waiting' && task.worker !== undefined && this.world.happenings().length === 0) {
         this.world.talk(task.worker.id);
         hasDecided = true;
       }
       const isLeft = Object.hasOwn(task.decisions, errorKey(task)) || task.failures > 4;
-      if (task.state === 'failed' && !task.isSkipped && !isLeft) {
+      if (stateOf(task) === 'failed' && !task.isSkipped && !isLeft) {
         const action = chance(this.given.seed, task.id, task.failures) < 0.7 ? 'retry' : 'skip';
         this.write({ tasks: [{ id: task.id, decisions: { [errorKey(task)]: { action, at: 0 } } }] });
         hasDecided = true;
@@ -277,7 +281,9 @@ export const offencesOf = ({ offences, world }: Simulation) =>
 
 /** What it has come to, however it came there. */
 export const endOf = ({ book, world }: Simulation) => ({
-  jobs: [...book.tasks.values()].map(({ id, state, bounces, isSkipped }) => ({ id, state, bounces, isSkipped })),
+  jobs: [...book.tasks.values()].map((task) => ({
+    ...{ id: task.id, state: stateOf(task), bounces: task.bounces, isSkipped: task.isSkipped },
+  })),
   plan: book.plans.get('p')?.state,
   lane: world.landed.get('lane')?.toSorted(),
   main: world.landed.get('main')?.toSorted(),

@@ -2,6 +2,7 @@
 import type { PlanBranch, Work } from '../../src/crew/api.ts';
 import { CrewError } from '../../src/model/errors.ts';
 import type { Book, Task } from '../../src/model/task.ts';
+import { isSettled } from '../../src/model/task-state.ts';
 import type { Alarm } from '../../src/model/worker.ts';
 import type { LandingResult } from '../../src/wire/landing.ts';
 import type { SpawnResult } from '../../src/wire/starting.ts';
@@ -266,8 +267,7 @@ export class World {
   }
 }
 
-const isSettledNow = (task: Task | undefined): boolean =>
-  task !== undefined && (task.state === 'landed' || task.state === 'done' || task.isSkipped);
+const isSettledNow = (task: Task | undefined): boolean => task !== undefined && isSettled(task);
 
 function workOf(agent: Agent): Work {
   const { id, status, isUnborn, task, turn, lastWords, alarm } = agent;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { defined } from '../../src/model/defined.ts';
 import type { Task } from '../../src/model/task.ts';
+import { queued, type TaskState } from '../../src/model/task-progress.ts';
 import { readBook, writeBook } from '../../src/store/job-book.ts';
 import { appendToOutbox, readOutbox } from '../../src/store/outbox.ts';
 import { systemClock } from '../../src/system/clock.ts';
@@ -11,7 +12,7 @@ import type { Me } from '../../src/worker/me.ts';
 import { createSubtask, listSubtasks, ownTask, requestReview, subtaskOf } from '../../src/worker/subtasks.ts';
 import { workerRecord } from '../support/records.ts';
 import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
-import { planOf, taskOf } from '../support/tasks.ts';
+import { planOf, type TaskGiven, taskOf } from '../support/tasks.ts';
 import { eventLogWith } from './event-log.ts';
 
 const limits = {
@@ -33,7 +34,14 @@ const enter = (tasks: readonly Task[], more: Partial<typeof limits> = {}, mine =
 
 it('a subtask is of the project of its author, queued, and held until a manager lets it start', () => {
   const from = { id: ada.id, name: 'ada' };
-  expect(enter([])).toMatchObject({ from, project: '/project', crew: 'shop', state: 'queued', isHeld: true, depth: 1 });
+  expect(enter([])).toMatchObject({
+    from,
+    project: '/project',
+    crew: 'shop',
+    progress: queued,
+    isHeld: true,
+    depth: 1,
+  });
   expect(enter([], { startSubtasks: true })).toMatchObject({ isHeld: false });
 });
 
@@ -49,7 +57,7 @@ it('a subtask for another role than its author has says so before anybody starts
   expect(reasonOf('implementer', ada, { startSubtasks: true })).toBeUndefined();
 });
 
-it.each<[string, Partial<Task>[], number]>([
+it.each<[string, TaskGiven[], number]>([
   ["the task of a manager's", [{ worker: by.from, state: 'running', depth: 0 }], 1],
   ["the task of another worker's", [{ worker: by.from, state: 'running', depth: 1 }], 2],
   ['a task that is over', [{ worker: by.from, state: 'done', depth: 1 }], 1],
@@ -69,7 +77,7 @@ it('the task a worker was started for counts where it has no other, and one it i
 it('tasks too deep, or too many that wait, are refused; those at work and over do not count', () => {
   const deep = taskOf({ worker: by.from, state: 'running', depth: 2 });
   expect(() => enter([deep])).toThrow('A task of yours would be 3 deep; 2 is the most');
-  const mine = (id: string, state: Task['state']) => taskOf({ id, state, ...by });
+  const mine = (id: string, state: TaskState) => taskOf({ id, state, ...by });
   const rest = [mine('a', 'queued'), mine('b', 'running'), mine('c', 'done'), taskOf({ id: 'd' })];
   expect(enter(rest).depth).toBe(1);
   expect(() => enter([...rest, mine('e', 'blocked')])).toThrow('2 tasks of yours are queued; 2 is the most');

@@ -3,7 +3,6 @@ import type { Attention, Comparing } from '../../crew/api.ts';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { Task, TaskEvidence } from '../../model/task.ts';
-import { progressOf } from '../../model/task-progress.ts';
 import { planOf } from '../../model/task-state.ts';
 import type { TaskPatch } from '../../store/job-book.ts';
 import type { LandingResult } from '../../wire/landing.ts';
@@ -46,11 +45,12 @@ async function holderOf({ crew, facts }: BranchLooking, task: Task): Promise<str
 export async function unchecked(looking: BranchLooking, task: Task): Promise<Omit<TaskPatch, 'id'> | undefined> {
   const { commits } = await lookAtBranch(looking, task);
   const work = workOf(looking.facts(), task);
-  const progress = progressOf(task);
-  if (work !== undefined && progress.is === 'landing' && hasTurnAfter(progress.overAt, work)) return watchedAgain;
+  const { progress } = task;
+  if (progress.is !== 'landing') return undefined;
+  if (work !== undefined && hasTurnAfter(progress.overAt, work)) return watchedAgain;
   const [head] = commits;
   const isSame = head === undefined || head === task.evidence.commits[0];
-  return isSame ? undefined : { state: 'checking', round: task.round + 1, reason: null };
+  return isSame ? undefined : { progress: { ...progress, isUnchecked: true }, round: task.round + 1, reason: null };
 }
 
 /** With the commits that it has at its end; as it was where none can be told. */

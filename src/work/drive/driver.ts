@@ -3,8 +3,7 @@ import type { Crew, Run } from '../../crew/api.ts';
 import type { Clock, Disposer } from '../../model/clock.ts';
 import type { JobEventType } from '../../model/event.ts';
 import type { Plan, Task } from '../../model/task.ts';
-import { stateOf } from '../../model/task-progress.ts';
-import { isPast } from '../../model/task-state.ts';
+import { isActive, isPast } from '../../model/task-state.ts';
 import type { OpenBook, PlanPatch, TaskPatch } from '../../store/job-book.ts';
 import { withLock } from '../../system/lock.ts';
 import type { Log } from '../../system/log.ts';
@@ -182,7 +181,9 @@ export class Driver {
   async #take(step: DriverStep): Promise<void> {
     switch (step.do) {
       case 'note':
-        return stateOf(step.task) === 'queued' && (step.set.state === 'starting' || step.set.state === 'running')
+        return step.task.progress.is === 'queued' &&
+          step.set.progress !== undefined &&
+          isActive({ progress: step.set.progress })
           ? this.#noteStarting(step.task, step.set)
           : this.#noteTask(step.task, step.set, step.tell);
       case 'note-plan':
@@ -217,7 +218,7 @@ export class Driver {
     const change = await performTask(acting, act, task);
     if (change === undefined) return;
     try {
-      await this.#noteTask(task, change, tellsOf(task, change.state));
+      await this.#noteTask(task, change, tellsOf(task, change.progress));
     } finally {
       if (change.worker) this.#claimed.delete(change.worker.id);
     }

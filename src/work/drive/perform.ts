@@ -5,11 +5,11 @@ import type { Comparing, Landing, Lifecycle, Messages, Proposing, Queries, Work 
 import { defined } from '../../model/defined.ts';
 import { asCrewError, type CrewError } from '../../model/errors.ts';
 import type { Task } from '../../model/task.ts';
-import { progressOf, stateOf } from '../../model/task-progress.ts';
+import { atWork, ended, stateOf, type TaskHold } from '../../model/task-progress.ts';
 import { hasEnded, planOf } from '../../model/task-state.ts';
 import type { TaskPatch } from '../../store/job-book.ts';
 import { type Facts, type TaskStep, workOf } from '../judge/facts.ts';
-import { failedWith, gone, hasTurnAfter, landedWith, triedWith } from '../judge/outcomes.ts';
+import { failedWith, gone, hasTurnAfter, landedWith, seenTo, triedWith } from '../judge/outcomes.ts';
 import { redOrder } from '../judge/red-tests.ts';
 import { inTheWayWords } from '../judge/words.ts';
 import { type BranchLooking, checkBranch, evidenceLanded, evidenceLeft, unchecked, workerOf } from './branch-look.ts';
@@ -60,17 +60,22 @@ const laterMs = 5_000;
 /** After an act that was refused. Pure. */
 export function refusedWith(facts: Facts, task: Task, { code, message, hint }: CrewError): TaskChange {
   // Its work is what counts, not what was to be done after it.
-  if (hasEnded(task)) return { isSeenTo: true };
+  if (hasEnded(task)) return seenTo(task);
   const words = `${message} ${hint}`;
+  const { progress } = task;
+  const held = (hold: TaskHold) => ({
+    ...(progress.is === 'landing' && { progress: { ...progress, hold } }),
+    reason: hold.words,
+  });
   switch (code) {
-    case 'checkout_in_the_way': {
-      const reason = inTheWayWords({ message });
-      return { hold: { why: code, words: reason, files: [] }, reason };
-    }
+    case 'checkout_in_the_way':
+      return held({ why: code, words: inTheWayWords({ message }), files: [] });
     case 'target_moved':
-      return { hold: { why: 'other', words, files: [] }, reason: words };
-    case 'worker_busy':
-      return { state: 'running', reason: null, notBefore: facts.now + soonMs };
+      return held({ why: 'other', words, files: [] });
+    case 'worker_busy': {
+      const again = progress.is === 'running' ? progress : atWork;
+      return { progress: { ...again, as: 'running' }, reason: null, notBefore: facts.now + soonMs };
+    }
     case 'state_locked':
       return { notBefore: facts.now + soonMs };
     case 'limit_reached':
@@ -82,13 +87,12 @@ export function refusedWith(facts: Facts, task: Task, { code, message, hint }: C
 
 async function send({ crew, facts, run }: Acting, task: Task): Promise<TaskChange> {
   const worker = workerOf(task);
-  const progress = progressOf(task);
-  if (progress.is !== 'running' || progress.message === undefined) return {};
-  const { message, toldAt } = progress;
+  if (task.progress.is !== 'running' || task.progress.message === undefined) return {};
+  const { message, ...progress } = task.progress;
   const work = workOf(facts(), task);
   if (work !== undefined && gone(work)) {
     // It ended in the turn of this message: another message is due, if any.
-    if (hasTurnAfter(toldAt, work)) return {};
+    if (hasTurnAfter(progress.toldAt, work)) return {};
     const { failed } = await crew.restart({ workers: [worker] }, run);
     const [refusal] = failed;
     if (refusal !== undefined)
@@ -103,11 +107,11 @@ async function send({ crew, facts, run }: Acting, task: Task): Promise<TaskChang
     id: message.id,
   });
   const outcome = outcomes[worker];
-  const sent = { message: null, notBefore: null, endedAt: null };
+  const sent = { progress, notBefore: null, endedAt: null };
   if (outcome === undefined || outcome.success)
     return { ...sent, ...(task.startedAt === undefined && { startedAt: facts().now }) };
   const reason = `what it was told is ${outcome.verdict} (${outcome.evidence.detail}). ${outcome.hint ?? ''}`.trim();
-  return { ...sent, state: 'waiting', reason };
+  return { ...sent, progress: { ...progress, as: 'waiting' }, reason };
 }
 
 async function land(acting: Acting, task: Task): Promise<TaskChange> {
@@ -144,7 +148,7 @@ async function propose(acting: Acting, task: Task): Promise<TaskChange> {
   const words = success
     ? `${existing ? 'already proposed' : 'proposed'}: ${url ?? 'no address is known'}`
     : `not proposed: ${reason ?? ''} ${hint ?? ''}`.trim();
-  return { state: 'done', reason: words, endedAt: facts().now };
+  return { progress: ended('done'), reason: words, endedAt: facts().now };
 }
 
 /** Ends the turn of its worker, if one runs. */
@@ -165,16 +169,8 @@ async function stop(acting: Acting, task: Task): Promise<TaskChange> {
       ? {}
       : { worker: { id: work.id, name: work.name }, evidence, ...defined({ branch: work.branch }) };
   const isCancelled = task.isCancelled || planOf(facts(), task)?.isCancelled === true;
-  if (isCancelled)
-    return {
-      ...known,
-      state: 'cancelled',
-      reason: `cancelled${still}`,
-      endedAt: facts().now,
-      message: null,
-      hold: null,
-    };
-  return { ...known, ...failedWith(facts(), task, `${task.reason ?? 'it was stopped'}${still}`, true), message: null };
+  if (isCancelled) return { ...known, progress: ended('cancelled'), reason: `cancelled${still}`, endedAt: facts().now };
+  return { ...known, ...failedWith(facts(), task, `${task.reason ?? 'it was stopped'}${still}`, true) };
 }
 
 /** A server that was killed in the midst of a start has left a worktree, and the start after it made another. */
@@ -193,7 +189,7 @@ async function close(acting: Acting, task: Task): Promise<TaskChange> {
   const workers = [worker, ...unbornOf(facts(), task)];
   const { [worker]: outcome } = await crew.close({ workers, force: false }, run);
   const { success = true, warning = '' } = outcome ?? {};
-  return { isSeenTo: true, ...(!success && { reason: `its worker was not closed: ${warning}` }) };
+  return { ...seenTo(task), ...(!success && { reason: `its worker was not closed: ${warning}` }) };
 }
 
 const mostChars = 40_000;
@@ -218,5 +214,5 @@ async function collect(acting: Acting, task: Task): Promise<TaskChange> {
     ...(diff?.path === undefined ? await keep('work.diff', diff?.diff) : [diff.path]),
   ];
   const evidence = await evidenceLeft(acting, task, worker);
-  return { isSeenTo: true, evidence, artefacts: [...task.artefacts, ...kept] };
+  return { ...seenTo(task), evidence, artefacts: [...task.artefacts, ...kept] };
 }

@@ -36,7 +36,7 @@ async function startWith(starting: Starting, task: Task): Promise<Change> {
       ...startedWith(facts, idle),
       worker: { id, name },
       isReused: true,
-      ...told(facts, task, taskPrompt(task, plan)),
+      progress: told(facts, task, taskPrompt(task, plan)),
     };
   }
   const prompt = parts([taskPrompt(task, plan), await leftOut(starting.crew, task)]);

@@ -8,9 +8,8 @@ import {
   type PlanState,
   planHasEnded,
   type Task,
-  type TaskHold,
 } from '../../model/task.ts';
-import { stateOf } from '../../model/task-progress.ts';
+import { stateOf, type TaskHold } from '../../model/task-progress.ts';
 import { errorKey, holdOf, isDecided, isSettled } from '../../model/task-state.ts';
 import { jobsOf, mergeKey, planErrorKey, planPrKey, startKey } from './facts.ts';
 import { isRed } from './red-tests.ts';

@@ -2,13 +2,14 @@
 import type { JobEvent } from '../../crew/api.ts';
 import { defined } from '../../model/defined.ts';
 import type { JobEventType } from '../../model/event.ts';
-import { type Plan, type Task, type TaskState, taskEnds } from '../../model/task.ts';
-import { stateOf } from '../../model/task-progress.ts';
+import type { Plan, Task } from '../../model/task.ts';
+import { stateOf, type TaskStage } from '../../model/task-progress.ts';
 
-/** What is told of a task that an act has brought into this state. */
-export function tellsOf(before: Task, state: TaskState | null | undefined): JobEventType | undefined {
-  if (state === undefined || state === null || state === stateOf(before)) return undefined;
-  if (taskEnds.has(state)) return 'task_ended';
+/** What is told of a task that an act has brought to this. */
+export function tellsOf(before: Task, progress: TaskStage | undefined): JobEventType | undefined {
+  const state = progress && stateOf({ progress });
+  if (progress === undefined || state === stateOf(before)) return undefined;
+  if (progress.is === 'ended') return 'task_ended';
   if (state === 'bounced') return 'task_bounced';
   if (state === 'waiting') return 'task_waiting';
   return stateOf(before) === 'starting' && state === 'running' ? 'task_started' : undefined;

@@ -2,6 +2,7 @@
 import type { Work } from '../../crew/api.ts';
 import type { JobEventType } from '../../model/event.ts';
 import type { Book, Plan, Task } from '../../model/task.ts';
+import { queued } from '../../model/task-progress.ts';
 import { decisionOf, hasEnded, isDecided } from '../../model/task-state.ts';
 import type { PlanPatch, TaskPatch } from '../../store/job-book.ts';
 
@@ -60,5 +61,5 @@ export function shownTask(task: Task): Task {
   const { action } = decisionOf(task) ?? {};
   if (!isDecided(task) || action === 'skip' || action === 'accept') return task;
   const { reason, endedAt, ...rest } = task;
-  return { ...rest, state: 'queued' };
+  return { ...rest, progress: queued };
 }

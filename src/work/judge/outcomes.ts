@@ -4,7 +4,15 @@ import type { LandOutcome, Work } from '../../crew/api.ts';
 import { unlessEmpty } from '../../model/defined.ts';
 import { counted } from '../../model/plural.ts';
 import { bringsOf, type Task, type TaskClash } from '../../model/task.ts';
-import { progressOf } from '../../model/task-progress.ts';
+import {
+  atWork,
+  ended,
+  landing,
+  overAtOf,
+  type ProgressAt,
+  type Progressing,
+  queued,
+} from '../../model/task-progress.ts';
 import { holdOf, isActive, planOf } from '../../model/task-state.ts';
 import { alarmTitle } from '../../model/worker.ts';
 import type { TaskPatch } from '../../store/job-book.ts';
@@ -25,16 +33,19 @@ export const hasTurnAfter = (at: number, { turn }: Pick<Work, 'turn'>): boolean 
   turn !== undefined && (turn.endedAt === undefined || turn.endedAt > at);
 
 /** What was checked is not all that would land, so it is watched and checked again. */
-export const watchedAgain = { state: 'running', hold: null, reason: null } as const;
+export const watchedAgain = { progress: atWork, reason: null } as const;
+
+export const seenTo = ({ progress }: Progressing) =>
+  progress.is === 'ended' ? { progress: { ...progress, isSeenTo: true } } : {};
 
 /** What held it is seen to. The failure makes a later hold another moment. */
-export const landsAsItIs = ({ failures }: Pick<Task, 'failures'>) =>
-  ({ state: 'landing', hold: null, failures: failures + 1, reason: null }) as const;
+export const landsAsItIs = (task: Task) =>
+  ({ progress: landing(task), failures: task.failures + 1, reason: null }) as const;
 
 /** Undefined where nothing is held that could land. */
 export function landsAgain(task: Task) {
   const hold = holdOf(task);
-  const isFit = progressOf(task).is === 'landing' && hold !== undefined && hold.why !== 'touch_set';
+  const isFit = task.progress.is === 'landing' && hold !== undefined && hold.why !== 'touch_set';
   return isFit ? landsAsItIs(task) : undefined;
 }
 
@@ -60,25 +71,30 @@ export function failedWith(
   task: Task,
   reason: string,
   isFinal = false,
-): Set & { state: Task['state'] } {
+): Set & Progressing {
   const { now } = facts;
   const failures = task.failures + 1;
-  if (isFinal || failures > task.maxRetries) return { state: 'failed', reason, failures, endedAt: now };
+  if (isFinal || failures > task.maxRetries) return { progress: ended('failed'), reason, failures, endedAt: now };
   const again = { failures, reason, notBefore: notBefore(now, failures) };
   const work = workOf(facts, task);
-  if (work === undefined || work.isUnborn) return { ...again, state: 'queued', worker: null, message: null };
+  if (work === undefined || work.isUnborn) return { ...again, progress: queued, worker: null };
   return { ...again, ...toldAgain(facts, { ...task, failures }, failedTurnText(task, reason)) };
 }
 
 /** The worker of the task as it then is gets this text, at most once, and whatever it does after it counts. */
-export function told({ now }: Pick<Facts, 'now'>, task: Task, text: string): Set & { state: Task['state'] } {
-  const id = `${task.id}-${task.round}-${task.failures}-${task.bounces}`;
-  return { state: 'running', message: { id, text }, toldAt: now };
-}
+export const told = (facts: Pick<Facts, 'now'>, task: Task, text: string): ProgressAt<'running'> => ({
+  ...atWork,
+  ...telling(facts, task, text),
+});
+
+const telling = ({ now }: Pick<Facts, 'now'>, { id, round, failures, bounces }: Task, text: string) => ({
+  message: { id: `${id}-${round}-${failures}-${bounces}`, text },
+  toldAt: now,
+});
 
 /** As a try more, by the same worker. */
 const toldAgain = (facts: Pick<Facts, 'now'>, task: Task, text: string) => ({
-  ...told(facts, task, text),
+  progress: told(facts, task, text),
   ...repeated(task),
 });
 
@@ -95,7 +111,6 @@ export function askedAgain(
   const set = {
     isCancelled: false,
     isSkipped: false,
-    hold: null,
     reason: null,
     notBefore: null,
     startedAt: null,
@@ -104,16 +119,12 @@ export function askedAgain(
     bounces: 0,
     artefacts: [],
     evidence: { ...task.evidence, claimed: false },
-    isSeenTo: false,
   };
   const work = workOf(facts, task);
   if (work === undefined || work.isUnborn)
-    return { ...set, state: 'queued', worker: null, message: null, ...(prompt !== undefined && { prompt }) };
-  return {
-    ...set,
-    ...toldAgain(facts, { ...task, failures, bounces: 0 }, prompt ?? otherwise),
-    state: isActive(task) ? 'running' : 'queued',
-  };
+    return { ...set, progress: queued, worker: null, ...(prompt !== undefined && { prompt }) };
+  const next = telling(facts, { ...task, failures, bounces: 0 }, prompt ?? otherwise);
+  return { ...set, ...repeated(task), progress: isActive(task) ? { ...atWork, ...next } : { ...queued, next } };
 }
 
 /** It has said so in its newest turn, or after it. */
@@ -134,29 +145,39 @@ export interface Looked {
 const mostLastWords = 200;
 
 /** It was to bring a commit. A job of a plan has no retries: somebody decides. */
-function leftNothing(facts: Facts, task: Task, lastWords: string): Set & { state: Task['state'] } {
+function leftNothing(facts: Facts, task: Task, lastWords: string): Set & Progressing {
   const said = lastWords.replace(/\s+/g, ' ').trim();
   const words = said.length > mostLastWords ? `${said.slice(0, mostLastWords)}…` : said;
   const reason = `left nothing: ${words === '' ? 'it said nothing' : words}`;
   const failed = failedWith(facts, task, reason);
-  if (failed.state === 'failed') return { ...failed, hold: { why: 'nothing', words: reason, files: [] } };
-  return { ...failed, ...(failed.message && { message: { ...failed.message, text: nothingText(task) } }) };
+  const { progress } = failed;
+  if (progress.is === 'ended') {
+    const hold = { why: 'nothing', words: reason, files: [] } as const;
+    return { ...failed, progress: { ...progress, hold, overAt: overAtOf(task) } };
+  }
+  if (progress.is !== 'running' || progress.message === undefined) return failed;
+  return { ...failed, progress: { ...progress, message: { ...progress.message, text: nothingText(task) } } };
 }
 
 /** After a look at what its finished turn has left. */
-export function checkedWith(facts: Facts, task: Task, looked: Looked): Set & { state: Task['state'] } {
+export function checkedWith(facts: Facts, task: Task, looked: Looked): Set & Progressing {
   const { commits, dirtyFiles, heldBy } = looked;
   const work = workOf(facts, task);
   // What it said last may be read after the end of its turn.
   const alarm = work && alarmWords(work);
-  if (alarm !== undefined) return { state: 'waiting', reason: alarm.slice(0, mostReason) };
+  if (alarm !== undefined) return { progress: { ...atWork, as: 'waiting' }, reason: alarm.slice(0, mostReason) };
   const claimed = task.evidence.claimed || (work !== undefined && claims(work, ['completed', 'report']));
   const evidence = { ...task.evidence, claimed, commits };
   const hasWork = commits.length > 0 || dirtyFiles > 0;
   const hasTarget = task.branch !== undefined && lands(task);
-  if (hasWork && hasTarget) return { state: 'landing', evidence };
+  if (hasWork && hasTarget) return { progress: landing(task), evidence };
   if (heldBy !== undefined)
-    return { state: 'done', evidence, reason: `${heldBy} holds all of its commits already`, endedAt: facts.now };
+    return {
+      progress: ended('done'),
+      evidence,
+      reason: `${heldBy} holds all of its commits already`,
+      endedAt: facts.now,
+    };
   const { lastWords = '' } = work ?? {};
   // Of a worker without a branch nobody can tell what it has committed.
   if (!hasWork && task.branch !== undefined && bringsOf(task) === 'commit')
@@ -167,29 +188,28 @@ export function checkedWith(facts: Facts, task: Task, looked: Looked): Set & { s
     dirtyFiles === 0 || hasTarget
       ? null
       : `${dirtyFiles} ${dirtyFiles === 1 ? 'file in its worktree is' : 'files in its worktree are'} in no commit`;
-  return { state: 'done', evidence, reason: left, endedAt: facts.now };
+  return { progress: ended('done'), evidence, reason: left, endedAt: facts.now };
 }
 
 /** After its landing, whichever way that ended. */
-export function landedWith(facts: Facts, task: Task, result: LandOutcome): Set & { state: Task['state'] } {
+export function landedWith(facts: Facts, task: Task, result: LandOutcome): Set & Progressing {
   const { outcome, target, tests, to_commit, reason = '' } = result;
-  const over = { hold: null, endedAt: facts.now };
+  const over = { endedAt: facts.now };
   const passed = tests.status === 'passed' ? { checkedAt: to_commit } : {};
   const evidence = { ...task.evidence, ...passed, landedAt: to_commit };
   switch (outcome) {
     case 'landed':
     case 'dry_run':
-      return { ...over, state: 'landed', evidence, reason: null };
+      return { ...over, progress: ended('landed'), evidence, reason: null };
     case 'nothing':
-      return { ...over, state: 'done', reason };
+      return { ...over, progress: ended('done'), reason };
     case 'outside':
       return {
-        hold: { why: 'touch_set', words: reason, files: [...(result.outside ?? [])] },
-        state: 'landing',
+        progress: landing(task, { why: 'touch_set', words: reason, files: [...(result.outside ?? [])] }),
         reason,
       };
     case 'target_moved':
-      return { state: 'landing', notBefore: facts.now + retryMs, reason };
+      return { progress: landing(task), notBefore: facts.now + retryMs, reason };
     case 'conflict':
       break;
     case 'checks_failed':
@@ -209,8 +229,8 @@ export function landedWith(facts: Facts, task: Task, result: LandOutcome): Set &
   }
   const bounces = task.bounces + 1;
   return {
-    ...toldAgain(facts, { ...task, bounces }, bounceText(task, result)),
-    state: 'bounced',
+    ...repeated(task),
+    progress: { ...told(facts, { ...task, bounces }, bounceText(task, result)), as: 'bounced' },
     bounces,
     reason: `${words}${where}`,
     ...log,
@@ -223,14 +243,14 @@ function conflictWords({ target, conflicts }: LandOutcome): string {
 }
 
 /** Its tests fail without it too, so there is nothing for its worker to mend. */
-function redWith(facts: Facts, task: Task, result: LandOutcome): Set & { state: Task['state'] } {
+function redWith(facts: Facts, task: Task, result: LandOutcome): Set & Progressing {
   const plan = planOf(facts, task);
   const words = redWords(result, plan);
   const paths = [result.redTarget?.path, result.tests.path].filter((path) => path !== undefined);
   const log = paths.length === 0 ? {} : { artefacts: paths };
   if (plan === undefined) return { ...failedWith(facts, task, words, true), ...log };
   const hold = { why: 'red_tests', words: redHoldWords(words), files: [] } as const;
-  return { hold, state: 'landing', reason: words.slice(0, mostReason), ...log };
+  return { progress: landing(task, hold), reason: words.slice(0, mostReason), ...log };
 }
 
 /** What plan_status tells of its latest try, which may have come to no tests. */

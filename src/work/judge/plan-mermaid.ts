@@ -1,5 +1,6 @@
 // Draws the graph of a plan for Mermaid.
-import type { Task, TaskState } from '../../model/task.ts';
+import type { Task } from '../../model/task.ts';
+import type { TaskState } from '../../model/task-progress.ts';
 import type { GraphJob } from './plan-graph.ts';
 
 export interface DrawnJob extends GraphJob, Partial<Pick<Task, 'isSkipped'>> {

@@ -1,7 +1,8 @@
 // Tests that fail on the target already, without the work that is to land: what is asked of a landing, and said. Pure.
 import type { LandOrder, LandOutcome } from '../../crew/api.ts';
 import { defined } from '../../model/defined.ts';
-import type { Plan, Task, TaskHold, TaskTests } from '../../model/task.ts';
+import type { Plan, Task, TaskTests } from '../../model/task.ts';
+import type { TaskHold } from '../../model/task-progress.ts';
 
 export const isRed = (hold: Pick<TaskHold, 'why'> | undefined): boolean => hold?.why === 'red_tests';
 

@@ -1,7 +1,7 @@
 // The next step of one task. Pure: everything it weighs stands in the facts.
 import type { Work } from '../../crew/api.ts';
 import type { Book, Decision, Task } from '../../model/task.ts';
-import { progressOf, stateOf, type TaskStage } from '../../model/task-progress.ts';
+import { type ProgressAt as At, atWork, ended, never, queued, stateOf } from '../../model/task-progress.ts';
 import {
   blockerOf,
   careOf,
@@ -26,8 +26,10 @@ import {
   landsAsItIs,
   mostReason,
   retriedLanding,
+  seenTo,
   watchedAgain,
 } from './outcomes.ts';
+import { overLimit } from './over-limit.ts';
 import { isRed } from './red-tests.ts';
 import { relaunchText } from './words.ts';
 
@@ -39,7 +41,7 @@ export function taskStep(facts: Facts, task: Task): TaskStep | undefined {
   if (careOf(facts.book, task) === 'give-up') return note(task, givenUp(facts, task), 'task_ended');
   const decided = plan?.isCancelled ? undefined : decidedStep(facts, task);
   if (decided !== undefined) return decided;
-  const progress = progressOf(task);
+  const { progress } = task;
   if (progress.is === 'ended') return afterEnd(facts, task);
   // It was refused, or has failed, and is to be tried later.
   if ((task.notBefore ?? 0) > facts.now) return undefined;
@@ -55,8 +57,6 @@ export function taskStep(facts: Facts, task: Task): TaskStep | undefined {
   }
 }
 
-type At<Is extends TaskStage['is']> = Extract<TaskStage, { readonly is: Is }>;
-
 const note = (
   task: Task,
   set: Extract<TaskStep, { do: 'note' }>['set'],
@@ -69,8 +69,8 @@ const note = (
 });
 
 const cancelStep = ({ now }: Facts, task: Task): TaskStep =>
-  task.worker === undefined && progressOf(task).is !== 'starting'
-    ? note(task, { state: 'cancelled', reason: 'cancelled before it began', endedAt: now }, 'task_ended')
+  task.worker === undefined && task.progress.is !== 'starting'
+    ? note(task, { progress: ended('cancelled'), reason: 'cancelled before it began', endedAt: now }, 'task_ended')
     : { do: 'stop', task };
 
 /** What somebody has decided about a failure or finished work. */
@@ -79,7 +79,7 @@ function decidedStep(facts: Facts, task: Task): TaskStep | undefined {
     const decision = decisionOf(task);
     return decision && decide(facts, task, decision);
   }
-  const progress = progressOf(task);
+  const { progress } = task;
   const isToLand = progress.is === 'landing' && !progress.isUnchecked;
   const decision = isToLand ? task.decisions[mergeKey(task)] : undefined;
   return decision === undefined || decision.action === 'continue' || decision.action === 'accept'
@@ -109,25 +109,22 @@ function decide(facts: Facts, task: Task, { action, prompt }: Decision): TaskSte
 
 /** What was held lands as it is. What has left nothing is done, unless its worker has gone on since. */
 function acceptStep(facts: Facts, task: Task): TaskStep | undefined {
-  const progress = progressOf(task);
+  const { progress } = task;
   const hold = holdOf(task);
   if (hold === undefined) return undefined;
   // Those files and no others: what it changes after a bounce is judged again.
   if (progress.is !== 'ended') return note(task, { ...landsAsItIs(task), touchSet: [...task.touchSet, ...hold.files] });
   const work = workOf(facts, task);
-  const open = { hold: null, isSeenTo: false } as const;
-  if (work !== undefined && hasTurnAfter(progress.overAt, work))
-    return note(task, { ...watchedAgain, ...open, endedAt: null });
+  if (work !== undefined && hasTurnAfter(progress.overAt ?? never, work))
+    return note(task, { ...watchedAgain, endedAt: null });
   const reason = 'accepted, though it left nothing';
-  return note(task, { ...open, state: 'done', reason, endedAt: facts.now }, 'task_ended');
+  return note(task, { progress: ended('done'), reason, endedAt: facts.now }, 'task_ended');
 }
 
 /** What tells of a failure may be kept already, and its worker is to be closed all the same. */
 const givenUp = ({ now }: Facts, { isSkipped, reason }: Task) => ({
-  state: 'cancelled' as const,
+  progress: ended('cancelled'),
   isSkipped,
-  isSeenTo: false,
-  hold: null,
   reason: isSkipped ? 'left out of its plan' : (reason ?? null),
   endedAt: now,
 });
@@ -138,20 +135,21 @@ function afterEnd(facts: Facts, task: Task): TaskStep | undefined {
   if (care === undefined || care === 'give-up') return undefined;
   const work = workOf(facts, task);
   if (work?.isOthers) return undefined;
-  if (work === undefined || (care === 'close' && work.status === 'closed')) return note(task, { isSeenTo: true });
+  if (work === undefined || (care === 'close' && work.status === 'closed')) return note(task, seenTo(task));
   return { do: care, task };
 }
 
-function startStep(facts: Facts, task: Task, { isBlocked, message }: At<'queued'>): TaskStep | undefined {
+function startStep(facts: Facts, task: Task, progress: At<'queued'>): TaskStep | undefined {
+  const { isBlocked, next } = progress;
   const block = blockOf(facts, task);
   if (block !== undefined)
     return isBlocked && task.reason === block
       ? undefined
-      : note(task, { state: 'blocked', reason: block }, 'task_waiting');
-  if (isBlocked) return note(task, { state: 'queued', reason: null });
+      : note(task, { progress: { ...progress, isBlocked: true }, reason: block }, 'task_waiting');
+  if (isBlocked) return note(task, { progress: { ...progress, isBlocked: false }, reason: null });
   if (!mayStart(facts, task)) return undefined;
-  if (message !== undefined) return note(task, { state: 'running', reason: null });
-  return note(task, { state: 'starting', attempt: task.attempt + 1, reason: null, worker: null, isSeenTo: false });
+  if (next !== undefined) return note(task, { progress: { ...atWork, ...next }, reason: null });
+  return note(task, { progress: { is: 'starting' }, attempt: task.attempt + 1, reason: null, worker: null });
 }
 
 /** The dependency that has ended badly, or that such a one holds up itself, in words. */
@@ -185,7 +183,7 @@ function bornStep(facts: Facts, task: Task): TaskStep | undefined {
   const work = workOf(facts, task);
   if (work === undefined) return { do: 'start', task };
   if (work.isOthers || work.status === 'starting') return undefined;
-  if (work.isUnborn) return note(task, { state: 'queued' });
+  if (work.isUnborn) return note(task, { progress: queued });
   return note(task, { ...startedWith(facts, work), isReused: false }, 'task_started');
 }
 
@@ -193,7 +191,7 @@ export const startedWith = (
   { now }: Pick<Facts, 'now'>,
   { id, name, branch }: Pick<Work, 'id' | 'name' | 'branch'>,
 ) => ({
-  state: 'running' as const,
+  progress: atWork,
   worker: { id, name },
   branch: branch ?? null,
   startedAt: now,
@@ -225,7 +223,7 @@ function watchStep(facts: Facts, task: Task, progress: At<'running'>): TaskStep 
   if (work === undefined) return failing(facts, task, 'its worker is not known any more');
   if (work.isOthers && (message !== undefined || !gone(work))) return undefined;
   const hasDied = gone(work) && hasTurnAfter(toldAt, work);
-  if (message !== undefined && !hasDied) return sendStep(task, message, work);
+  if (message !== undefined && !hasDied) return sendStep(task, { ...progress, message }, work);
   if (gone(work)) return failing(facts, task, `its agent ended: ${work.endDetail ?? work.status}`);
   const limit = overLimit(facts, task, work);
   if (limit !== undefined) return { do: 'stop', task: { ...task, reason: limit } };
@@ -235,29 +233,20 @@ function watchStep(facts: Facts, task: Task, progress: At<'running'>): TaskStep 
 const again = '-again';
 
 /** An agent that has ended may have got it: under its id it would not be told again, and would do nothing. */
-function sendStep(task: Task, { id, text }: NonNullable<Task['message']>, work: Work): TaskStep {
+function sendStep(
+  task: Task,
+  progress: At<'running'> & Required<Pick<At<'running'>, 'message'>>,
+  work: Work,
+): TaskStep {
+  const { id, text } = progress.message;
   if (!gone(work) || id.endsWith(again)) return { do: 'send', task };
-  return note(task, { message: { id: `${id}${again}`, text } });
+  return note(task, { progress: { ...progress, message: { id: `${id}${again}`, text } } });
 }
 
 const failing = (facts: Facts, task: Task, words: string): TaskStep => {
   const set = failedWith(facts, task, words);
-  return set.state === 'failed' ? note(task, set, 'task_ended') : note(task, set);
+  return set.progress.is === 'ended' ? note(task, set, 'task_ended') : note(task, set);
 };
-
-/** The bound that it has reached, in words. Pure. */
-export function overLimit(
-  { now }: Pick<Facts, 'now'>,
-  task: Task,
-  work: Pick<Work, 'turns' | 'costUsd'>,
-): string | undefined {
-  const { timeoutMinutes, startedAt = now, maxTurns, maxCostUsd } = task;
-  if (timeoutMinutes !== undefined && now - startedAt >= timeoutMinutes * 60_000)
-    return `its ${timeoutMinutes} minutes are over`;
-  if (maxTurns !== undefined && work.turns > maxTurns) return `it has begun more than ${maxTurns} turns`;
-  if (maxCostUsd !== undefined && (work.costUsd ?? 0) > maxCostUsd) return `it has cost more than ${maxCostUsd} USD`;
-  return undefined;
-}
 
 function turnStep(
   facts: Facts,
@@ -265,10 +254,11 @@ function turnStep(
   { work, progress }: { readonly work: Work; readonly progress: At<'running'> },
 ): TaskStep | undefined {
   const { turn, status } = work;
+  const waits = (words: string) => waiting(task, progress, words);
   if (status === 'waiting') {
     const [need] = work.attention;
     // What it asked is answered, and it has not gone on yet.
-    return need && waiting(task, need.title);
+    return need && waits(need.title);
   }
   const isLater = hasTurnAfter(progress.toldAt, work);
   const isOver =
@@ -276,25 +266,24 @@ function turnStep(
   if (!isOver)
     return progress.as === 'running' || status === 'starting' || !isLater
       ? undefined
-      : note(task, { state: 'running', reason: null });
+      : note(task, { progress: { ...progress, as: 'running' }, reason: null });
   if (turn.endedBy === 'error' || turn.endedBy === 'limit')
     return failing(facts, task, `its turn ended with ${work.lastError ?? 'an error'}`);
-  if (turn.endedBy === 'interrupted') return waiting(task, `${work.name} was interrupted, and waits for a message`);
+  if (turn.endedBy === 'interrupted') return waits(`${work.name} was interrupted, and waits for a message`);
   const alarm = alarmWords(work);
-  if (alarm !== undefined) return waiting(task, alarm);
+  if (alarm !== undefined) return waits(alarm);
   const claimed = task.evidence.claimed || claims(work, ['completed', 'report']);
   return note(task, {
-    state: 'checking',
+    progress: { is: 'landing', isUnchecked: true, overAt: Math.max(facts.now, turn.endedAt) },
     round: task.round + 1,
-    overAt: Math.max(facts.now, turn.endedAt),
     reason: null,
     evidence: { ...task.evidence, claimed },
   });
 }
 
-function waiting(task: Task, words: string): TaskStep | undefined {
+function waiting(task: Task, progress: At<'running'>, words: string): TaskStep | undefined {
   const reason = words.slice(0, mostReason);
-  return stateOf(task) === 'waiting' && task.reason === reason
+  return progress.as === 'waiting' && task.reason === reason
     ? undefined
-    : note(task, { state: 'waiting', reason }, 'task_waiting');
+    : note(task, { progress: { ...progress, as: 'waiting' }, reason }, 'task_waiting');
 }

@@ -3,7 +3,7 @@ import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import { type Brings, freshProgress, type Task } from '../../model/task.ts';
-import { progressOf, stateOf } from '../../model/task-progress.ts';
+import { stateOf } from '../../model/task-progress.ts';
 import { errorKey, hasEnded, holdOf, isDecidable, planOf } from '../../model/task-state.ts';
 import type { TaskWish } from '../../store/job-book.ts';
 import type {
@@ -214,8 +214,7 @@ export function patchFor(
   now: number,
 ): Wish {
   const wrong = (words: string, hint: string) => new CrewError('invalid_argument', `${task.title} ${words}.`, hint);
-  const progress = progressOf(task);
-  const isUnstarted = progress.is === 'queued' && progress.message === undefined;
+  const isUnstarted = task.progress.is === 'queued' && task.progress.next === undefined;
   switch (action) {
     case 'start':
       if (task.isHeld && isUnstarted) return { isHeld: false, reason: null, ...defined({ priority }) };

@@ -3,8 +3,8 @@ import type { Run, Work } from '../../crew/api.ts';
 import { isoTime } from '../../model/clock.ts';
 import { defined, unlessEmpty } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
-import { type Book, type Plan, type PlanState, planHasEnded, type Task, taskEnds } from '../../model/task.ts';
-import { stateOf as taskState } from '../../model/task-progress.ts';
+import { type Book, type Plan, type PlanState, planHasEnded, type Task } from '../../model/task.ts';
+import { taskEnds, stateOf as taskState } from '../../model/task-progress.ts';
 import { hasEnded, isOver as hasItsEnd, holdOf, isActive, isStuck } from '../../model/task-state.ts';
 import type { OpenBook } from '../../store/job-book.ts';
 import type { AttentionView } from '../../wire/attention.ts';
@@ -198,7 +198,8 @@ export function needsOf({ book, task, works }: Seen): readonly AttentionView[] {
 function goesOn(book: Book, task: Task, work: Work | undefined): boolean {
   const works = new Map(work === undefined ? [] : [[work.id, { ...work, isOthers: false }]]);
   const step = taskStep({ now: 0, book, works, busy: new Set(), room: 0, startsSubtasks: false }, task);
-  return step !== undefined && !(step.do === 'note' && step.set.state === 'waiting');
+  const next = step?.do === 'note' ? step.set.progress : undefined;
+  return step !== undefined && (next === undefined || taskState({ progress: next }) !== 'waiting');
 }
 
 const keyOf = ({ session_id, request_id, since, title }: AttentionView): string =>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type DecisionAction, planModes, type Task } from '../../../src/model/task.ts';
+import { stateOf } from '../../../src/model/task-progress.ts';
 import { isStuck } from '../../../src/model/task-state.ts';
 import { deniesEditing, rulesFor } from '../../../src/permissions/rule-book.ts';
 import { foldLines } from '../../../src/store/job-book.ts';
@@ -12,6 +13,7 @@ import { planStep } from '../../../src/work/judge/plan-step.ts';
 import { taskPrompt } from '../../../src/work/judge/words.ts';
 import { patchFor } from '../../../src/work/verbs/tasks.ts';
 import { stubCrew } from '../../support/stub-crew.ts';
+import type { TaskGiven } from '../../support/tasks.ts';
 import { bookOf, ended, facts, job, plan, stepOf, task, work, worker } from '../parts.ts';
 
 const hold = { why: 'nothing', words: 'left nothing: All is well.', files: [] } as const;
@@ -58,14 +60,14 @@ describe('what a task brings', () => {
   });
 
   it('of a book from before is not said, and is read', () => {
-    const known = foldLines(bookOf([]), [JSON.stringify({ v: 2, tasks: [{ ...task(), brings: undefined }] })]);
+    const known = foldLines(bookOf([]), [JSON.stringify({ v: 3, tasks: [{ ...task(), brings: undefined }] })]);
     expect(known.tasks.get('t')).toEqual(task());
-    const said = foldLines(known, [JSON.stringify({ v: 2, tasks: [{ id: 't', brings: 'report', hold }] })]);
-    expect(said.tasks.get('t')).toMatchObject({ brings: 'report', hold });
+    const said = foldLines(known, [JSON.stringify({ v: 2, tasks: [{ id: 't', brings: 'report' }] })]);
+    expect(said.tasks.get('t')).toMatchObject({ brings: 'report' });
   });
 
   it('is told to its worker: to commit, or that words are enough', () => {
-    const told = (given: Partial<Task>) => taskPrompt(job(given), plan(['t']));
+    const told = (given: TaskGiven) => taskPrompt(job(given), plan(['t']));
     expect(told({ brings: 'commit' })).toContain('Commit your work');
     expect(told({ brings: 'report' })).toMatch(/it needs no commit\.$/);
     expect(told({ brings: 'report' })).not.toContain('Commit your work');
@@ -73,7 +75,7 @@ describe('what a task brings', () => {
 });
 
 describe('a look at a branch without commits', () => {
-  const look = (given: Partial<Task>, sinceStart: readonly string[]) => {
+  const look = (given: TaskGiven, sinceStart: readonly string[]) => {
     const one = job({ state: 'checking', worker, branch: 'ada', attempt: 1, ...given });
     const crew = {
       ...stubCrew(() => undefined),
@@ -94,13 +96,19 @@ describe('a look at a branch without commits', () => {
     return performTask(acting, 'check', one);
   };
   it('tells one that has made none from one whose commits the target holds, and notes what it was to bring', async () => {
-    expect(await look({}, [])).toMatchObject({ state: 'failed', hold, brings: 'commit' });
-    expect(await look({}, ['c'])).toMatchObject({ state: 'done', reason: 'lane holds all of its commits already' });
-    expect(await look({ brings: 'report' }, [])).toMatchObject({ state: 'done', reason: null });
+    expect(await look({}, [])).toMatchObject({ progress: { is: 'ended', how: 'failed', hold }, brings: 'commit' });
+    expect(await look({}, ['c'])).toMatchObject({
+      progress: { is: 'ended', how: 'done' },
+      reason: 'lane holds all of its commits already',
+    });
+    expect(await look({ brings: 'report' }, [])).toMatchObject({
+      progress: { is: 'ended', how: 'done' },
+      reason: null,
+    });
   });
 
   it('of a worker that was there before counts no commits of its earlier tasks', async () => {
-    expect(await look({ isReused: true }, ['c'])).toMatchObject({ state: 'failed', hold });
+    expect(await look({ isReused: true }, ['c'])).toMatchObject({ progress: { is: 'ended', how: 'failed', hold } });
   });
 });
 
@@ -113,34 +121,39 @@ describe('a job that left nothing', () => {
     expect(point && actionsAt(point)).toEqual(['retry', 'relaunch', 'accept', 'skip']);
     expect(shownState(book, of)).toBe('paused');
     expect(point && stopsAll(of, point)).toBe(mode === 'supervisor');
-    const blocked = { state: 'blocked', reason: 't has failed, and this depends on it' };
+    const blocked = { progress: { isBlocked: true }, reason: 't has failed, and this depends on it' };
     expect(stepOf(after, { tasks: [empty], plans: [of] })).toMatchObject({ set: blocked });
     const all = facts({ tasks: [empty, { ...after, state: 'blocked' }], plans: [plan(['t', 'after'], { mode })] });
     expect(planStep(all, plan(['t', 'after'], { mode }))).toMatchObject({ set: { state: 'paused' } });
   });
 
-  const steps = (given: Partial<Task>, turn = ended()) =>
+  const steps = (given: TaskGiven, turn = ended()) =>
     stepOf({ ...empty, ...given }, { works: [work({ turn })], plans: [plan(['t'])] });
   it('that is accepted is done, and its worker is closed after it', () => {
-    const set = { state: 'done', hold: null, reason: 'accepted, though it left nothing', isSeenTo: false };
+    const progress = { is: 'ended', how: 'done', isSeenTo: false };
+    const set = { progress, reason: 'accepted, though it left nothing' };
     expect(steps(decided('accept'))).toMatchObject({ do: 'note', set, tell: 'task_ended' });
-    expect(shownTask({ ...empty, ...decided('accept') }).state).toBe('failed');
+    expect(stateOf(shownTask({ ...empty, ...decided('accept') }))).toBe('failed');
     const waits = { ...empty, ...decided('accept') };
     const stays = facts({ tasks: [waits, { ...after, state: 'blocked' }], plans: [plan(['t', 'after'])] });
     expect(planStep(stays, plan(['t', 'after']))).toBeUndefined();
-    expect(isStuck(bookOf([waits]), { ...after, state: 'blocked' })).toBe(false);
+    expect(isStuck(bookOf([waits]), job({ ...after, state: 'blocked' }))).toBe(false);
   });
 
   it('is checked again where its worker has gone on before it was accepted', () => {
     const later = { ...ended(), startedAt: 40, endedAt: 50 };
-    expect(steps(decided('accept'), later)).toMatchObject({ set: { state: 'running', hold: null, endedAt: null } });
+    expect(steps(decided('accept'), later)).toMatchObject({
+      set: { progress: { is: 'running', as: 'running' }, endedAt: null },
+    });
   });
 
   it('is told that it left nothing, or what is said in its place, and is left out like another', () => {
-    const retried = { state: 'queued', hold: null, message: { text: expect.stringContaining('has left no commit') } };
-    expect(steps(decided('retry'))).toMatchObject({ set: retried });
-    expect(steps(decided('relaunch', 'Do it.'))).toMatchObject({ set: { message: { text: 'Do it.' }, hold: null } });
-    expect(steps(decided('skip'))).toMatchObject({ set: { state: 'cancelled', isSkipped: true, hold: null } });
+    const next = (text: unknown) => ({ set: { progress: { is: 'queued', next: { message: { text } } } } });
+    expect(steps(decided('retry'))).toMatchObject(next(expect.stringContaining('has left no commit')));
+    expect(steps(decided('relaunch', 'Do it.'))).toMatchObject(next('Do it.'));
+    expect(steps(decided('skip'))).toMatchObject({
+      set: { progress: { is: 'ended', how: 'cancelled' }, isSkipped: true },
+    });
     expect(steps(decided('continue'))).toBeUndefined();
   });
 
@@ -151,7 +164,9 @@ describe('a job that left nothing', () => {
     expect(calls[1]).toBe('update_task {"task_id":"t","action":"edit","brings":"report"}');
     const patch = patchFor(single, { task_id: 't', action: 'edit', brings: 'report' }, 7);
     expect(patch).toEqual({ brings: 'report', decisions: { 'on_error:1.1': { action: 'accept', at: 7 } } });
-    expect(stepOf({ ...single, ...decided('accept') })).toMatchObject({ set: { state: 'done' } });
+    expect(stepOf({ ...single, ...decided('accept') })).toMatchObject({
+      set: { progress: { is: 'ended', how: 'done' } },
+    });
   });
 });
 

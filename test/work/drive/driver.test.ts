@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Crew, Work } from '../../../src/crew/api.ts';
 import type { Clock } from '../../../src/model/clock.ts';
-import type { Task } from '../../../src/model/task.ts';
 import { type OpenBook, writeBook } from '../../../src/store/job-book.ts';
 import { systemClock } from '../../../src/system/clock.ts';
 import { processStart } from '../../../src/system/process.ts';
@@ -10,7 +9,7 @@ import { Driver } from '../../../src/work/drive/driver.ts';
 import { openJobBooks } from '../../../src/work/drive/job-books.ts';
 import { eventually, makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 import { stubCrew } from '../../support/stub-crew.ts';
-import { taskOf } from '../../support/tasks.ts';
+import { type TaskGiven, taskOf } from '../../support/tasks.ts';
 import { ended, work, worker } from '../parts.ts';
 
 let sandbox: Sandbox;
@@ -39,7 +38,7 @@ function stillClock() {
 }
 
 interface Given {
-  readonly task: Partial<Task>;
+  readonly task: TaskGiven;
   readonly works?: () => readonly Work[];
   readonly crew?: Partial<Crew>;
   readonly book?: Partial<OpenBook>;

@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest';
 import type { Crew } from '../../../src/crew/api.ts';
-import type { Task } from '../../../src/model/task.ts';
+import { ended } from '../../../src/model/task-progress.ts';
 import { performTask } from '../../../src/work/drive/perform.ts';
 import { stubCrew } from '../../support/stub-crew.ts';
+import type { TaskGiven } from '../../support/tasks.ts';
 import { facts, task, work, worker } from '../parts.ts';
 
 const run = { signal: new AbortController().signal, tell: () => undefined };
 
-function act(what: 'stop' | 'close', given: Partial<Task>, crew: Partial<Crew>) {
+function act(what: 'stop' | 'close', given: TaskGiven, crew: Partial<Crew>) {
   const one = task({ worker, attempt: 1, ...given });
   const acting = {
     crew: { ...stubCrew(() => undefined), ...crew },
@@ -23,7 +24,7 @@ it('a cancelled task says that its worker may still be at work where nothing sho
   });
   const change = await act('stop', { state: 'running', isCancelled: true }, { interrupt });
   expect(change).toMatchObject({
-    state: 'cancelled',
+    progress: { is: 'ended', how: 'cancelled' },
     reason: 'cancelled; ada may still be at work: ada still shows working after 5 s',
   });
 });
@@ -33,5 +34,8 @@ it('a landed task says why its worker was not closed', async () => {
     w: { success: false, worktree: 'kept', branch: 'ada', warning: 'worker_busy: ada is working.' },
   });
   const change = await act('close', { state: 'landed' }, { close });
-  expect(change).toEqual({ isSeenTo: true, reason: 'its worker was not closed: worker_busy: ada is working.' });
+  expect(change).toEqual({
+    progress: { ...ended('landed'), isSeenTo: true },
+    reason: 'its worker was not closed: worker_busy: ada is working.',
+  });
 });

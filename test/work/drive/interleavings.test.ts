@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Book, completions, type Plan, planModes, type Task } from '../../../src/model/task.ts';
+import { stateOf } from '../../../src/model/task-progress.ts';
 import { hasEnded, holdOf } from '../../../src/model/task-state.ts';
 import type { BookChange } from '../../../src/store/job-book.ts';
 import { editPatch } from '../../../src/work/verbs/plan-edit.ts';
@@ -93,7 +94,7 @@ describe('a plan, whatever its shape and whatever happens first', () => {
         const done = await new Simulation({ ...simulated(calm), kills: 0.15, isRed: true, isPlain: true }).run();
         expect(offencesOf(done)).toEqual([]);
         const tasks = [...done.book.tasks.values()];
-        expect(tasks.filter(({ state, bounces }) => state !== 'landed' || bounces > 0)).toEqual([]);
+        expect(tasks.filter((task) => stateOf(task) !== 'landed' || task.bounces > 0)).toEqual([]);
         const decided = tasks.flatMap(({ decisions }) => Object.keys(decisions));
         expect(decided.filter((key) => key.startsWith('on_error'))).toHaveLength(1);
         expect(done.book.plans.get('p')?.state).toBe('completed');

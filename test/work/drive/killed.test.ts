@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import type { Book, Plan, TaskState } from '../../../src/model/task.ts';
+import type { Book, Plan } from '../../../src/model/task.ts';
+import { stateOf, type TaskState } from '../../../src/model/task-progress.ts';
 import { job, plan } from '../parts.ts';
 import { endOf, type Killing, offencesOf, type Simulated, Simulation } from '../simulation.ts';
 
@@ -19,8 +20,10 @@ const simulated = (given: Partial<Plan>): Simulated => ({
 type Moment = Parameters<NonNullable<Simulated['killAt']>>[0];
 const at =
   (state: TaskState, killing: Killing = 'undone') =>
-  ({ book, acts }: Moment) =>
-    acts.length === 0 && book.tasks.get('a')?.state === state ? killing : undefined;
+  ({ book, acts }: Moment) => {
+    const task = book.tasks.get('a');
+    return acts.length === 0 && task !== undefined && stateOf(task) === state ? killing : undefined;
+  };
 const during =
   (act: Moment['acts'][number], killing: Killing) =>
   ({ acts }: Moment) =>

@@ -35,8 +35,8 @@ it('its author hears of a review that ended well, under one id, and of nothing e
   const told: unknown[] = [];
   const crew = { passReport: async (order: unknown) => void told.push(order) };
   const ended = { ...review, worker, round: 2 };
-  await tellAuthor(crew, { ...ended, state: 'failed' });
+  await tellAuthor(crew, task({ ...ended, state: 'failed' }));
   await tellAuthor(crew, { ...task({ state: 'done' }), worker });
-  await tellAuthor(crew, { ...ended, state: 'done' });
+  await tellAuthor(crew, task({ ...ended, state: 'done' }));
   expect(told).toEqual([{ worker: 'w', to: 'a', id: 't-2', about: 't' }]);
 });

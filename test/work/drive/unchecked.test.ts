@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Work } from '../../../src/crew/api.ts';
 import type { Task } from '../../../src/model/task.ts';
+import { atWork } from '../../../src/model/task-progress.ts';
 import { performTask } from '../../../src/work/drive/perform.ts';
 import { stubCrew } from '../../support/stub-crew.ts';
 import { ended, facts, job, task, work, worker } from '../parts.ts';
@@ -51,13 +52,13 @@ describe.each([
   it('takes nothing with a commit that was made after the check, and has it checked in another round', async () => {
     const { done, change } = await act(what, one, ['b two', 'a one']);
     expect(done).toEqual([]);
-    expect(change).toEqual({ state: 'checking', round: 2, reason: null });
+    expect(change).toEqual({ progress: { is: 'landing', isUnchecked: true, overAt: 30 }, round: 2, reason: null });
   });
 
   it('takes nothing of a worker that was at work meanwhile', async () => {
     const { done, change } = await act(what, one, ['a one'], { turn: { ...ended(), endedAt: 40 } });
     expect(done).toEqual([]);
-    expect(change).toEqual({ state: 'running', hold: null, reason: null });
+    expect(change).toEqual({ progress: atWork, reason: null });
   });
 
   it('is not kept from its end by a branch that a landing has left without commits', async () => {

@@ -9,6 +9,7 @@ import { callsAt, checkpointView, eachOnce, nextCallsOf } from '../../../src/wor
 import { checkpointsOf } from '../../../src/work/judge/checkpoint.ts';
 import { boardLines } from '../../../src/work/verbs/board.ts';
 import { patchFor } from '../../../src/work/verbs/tasks.ts';
+import type { TaskGiven } from '../../support/tasks.ts';
 import { bookOf, job, plan, task, work, worker } from '../parts.ts';
 
 const inputs: Readonly<Record<string, z.ZodType>> = {
@@ -85,7 +86,7 @@ describe('the calls of a task', () => {
     const all = one.planId === undefined ? [one, bad, between] : [one, { ...bad, planId: 'p' }, between];
     return nextCallsOf(one, { book: bookOf(all), work: one.worker && work(), plan: of }).map(brief);
   };
-  const at = (given: Partial<Task>): Task => task({ worker, ...given });
+  const at = (given: TaskGiven): Task => task({ worker, ...given });
   it.each<[string, Task, readonly string[]]>([
     ['held', task({ isHeld: true }), ['update_task t start', 'update_task t cancel']],
     ['queued', task(), []],

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Book, Decision, Plan, Task } from '../../../src/model/task.ts';
+import { stateOf } from '../../../src/model/task-progress.ts';
 import { errorKey, isOver, isStuck } from '../../../src/model/task-state.ts';
 import { planCallsOf } from '../../../src/work/judge/calls.ts';
 import { checkpointsOf, shownState } from '../../../src/work/judge/checkpoint.ts';
 import { shownTask } from '../../../src/work/judge/facts.ts';
 import { isAtRest } from '../../../src/work/judge/next-step.ts';
-import { planOf, taskOf } from '../../support/tasks.ts';
+import { planOf, type TaskGiven, taskOf } from '../../support/tasks.ts';
 
-const failed: Partial<Task> = { state: 'failed', failures: 1, reason: 'its turn ended with an error' };
-const decided = (wish: Partial<Task>, action: Decision['action']): Partial<Task> => ({
+const failed: TaskGiven = { state: 'failed', failures: 1, reason: 'its turn ended with an error' };
+const decided = (wish: TaskGiven, action: Decision['action']): TaskGiven => ({
   ...wish,
   decisions: { [errorKey(taskOf(wish))]: { action, at: 0 } },
 });
@@ -18,7 +19,7 @@ const bookOf = (tasks: readonly Task[], plans: readonly Plan[] = []): Book => ({
 });
 
 describe('a task has ended', () => {
-  it.each<[string, Partial<Task>, boolean]>([
+  it.each<[string, TaskGiven, boolean]>([
     ['when it has failed', failed, true],
     ['not while another try is decided and has not begun', decided(failed, 'retry'), false],
     ['though somebody has accepted the failure', decided(failed, 'continue'), true],
@@ -31,21 +32,24 @@ describe('a task has ended', () => {
 
 it('what is being cancelled says so before its worker has stopped', () => {
   expect(shownTask(taskOf({ state: 'running', isCancelled: true }))).toMatchObject({
-    state: 'running',
+    progress: { is: 'running', as: 'running' },
     reason: 'it is being cancelled',
   });
 });
 
 it('a failed task is shown as queued, without its reason, once another try is decided', () => {
-  expect(shownTask(taskOf(failed))).toMatchObject({ state: 'failed', reason: 'its turn ended with an error' });
+  expect(shownTask(taskOf(failed))).toMatchObject({
+    progress: { is: 'ended', how: 'failed' },
+    reason: 'its turn ended with an error',
+  });
   const again = shownTask(taskOf(decided({ ...failed, endedAt: 1 }, 'retry')));
-  expect([again.state, again.reason, again.endedAt]).toEqual(['queued', undefined, undefined]);
-  expect(shownTask(taskOf(decided(failed, 'skip'))).state).toBe('failed');
+  expect([stateOf(again), again.reason, again.endedAt]).toEqual(['queued', undefined, undefined]);
+  expect(stateOf(shownTask(taskOf(decided(failed, 'skip'))))).toBe('failed');
 });
 
 describe('a failed plan', () => {
   const plan = planOf({ state: 'failed', jobs: ['t1'] });
-  it.each<[string, Plan, Partial<Task>, boolean]>([
+  it.each<[string, Plan, TaskGiven, boolean]>([
     ['needs no step', plan, failed, true],
     ['needs one more when it is cancelled', { ...plan, isCancelled: true }, failed, false],
     ['needs one more when its failed job is left out', plan, { ...failed, isSkipped: true, isCancelled: true }, false],
@@ -57,7 +61,7 @@ describe('a failed plan', () => {
 
 it('a failed plan that is cancelled asks for nothing, and one with another try decided is waited for', () => {
   const plan = planOf({ state: 'failed', jobs: ['t1'] });
-  const callsOf = (one: Plan, wish: Partial<Task>) => planCallsOf(bookOf([taskOf({ planId: one.id, ...wish })]), one);
+  const callsOf = (one: Plan, wish: TaskGiven) => planCallsOf(bookOf([taskOf({ planId: one.id, ...wish })]), one);
   expect(callsOf(plan, failed)[0]).toContain('"action":"retry"');
   expect(callsOf({ ...plan, isCancelled: true }, failed)).toEqual([]);
   expect(callsOf(plan, decided(failed, 'retry'))).toEqual(['wait_tasks {"plan_id":"p1"}']);
@@ -65,7 +69,7 @@ it('a failed plan that is cancelled asks for nothing, and one with another try d
 
 describe('a blocked task goes on only by a decision', () => {
   const last = taskOf({ id: 'last', state: 'blocked', dependsOn: ['middle'] });
-  it.each<[string, Partial<Task>, boolean]>([
+  it.each<[string, TaskGiven, boolean]>([
     ['where what it needs has failed, also through another', failed, true],
     ['unless another try of that is decided', decided(failed, 'retry'), false],
     ['unless that runs again', { state: 'running' }, false],
@@ -79,8 +83,8 @@ describe('a blocked task goes on only by a decision', () => {
 
 describe('a plan is shown', () => {
   const supervised = planOf({ mode: 'supervisor', jobs: ['t1'] });
-  const bookWith = (plan: Plan, wish: Partial<Task>) => bookOf([taskOf({ planId: plan.id, ...wish })], [plan]);
-  it.each<[string, Plan, Partial<Task>, string]>([
+  const bookWith = (plan: Plan, wish: TaskGiven) => bookOf([taskOf({ planId: plan.id, ...wish })], [plan]);
+  it.each<[string, Plan, TaskGiven, string]>([
     ['as paused as soon as a checkpoint is open', supervised, { state: 'landing' }, 'paused'],
     ['as running as soon as none is', { ...supervised, state: 'paused' }, { state: 'running' }, 'running'],
     ['as failed', planOf({ state: 'failed', jobs: ['t1'] }), failed, 'failed'],

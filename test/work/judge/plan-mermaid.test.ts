@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { taskStates } from '../../../src/model/task.ts';
+import { taskStates } from '../../../src/model/task-progress.ts';
 import { mermaidOf } from '../../../src/work/judge/plan-mermaid.ts';
 
 it('draws a node for each job and an arrow to what depends on it', () => {

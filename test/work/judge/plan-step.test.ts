@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { DecisionAction, Plan, Task, TaskHold } from '../../../src/model/task.ts';
+import type { DecisionAction, Plan, Task } from '../../../src/model/task.ts';
+import type { TaskHold } from '../../../src/model/task-progress.ts';
 import { actionsAt, checkpointsOf } from '../../../src/work/judge/checkpoint.ts';
 import { planStep } from '../../../src/work/judge/plan-step.ts';
 import { bookOf, facts, job, plan, worker } from '../parts.ts';
@@ -74,7 +75,7 @@ describe('a plan', () => {
     [
       'is open again when a job is tried again',
       { state: 'failed' },
-      [{ ...failed, state: 'queued' }, blocked],
+      [job({ ...failed, state: 'queued' }), blocked],
       { set: { state: 'running', endedAt: null } },
     ],
     [
@@ -197,7 +198,7 @@ describe('checkpoints', () => {
 
   it('open in every mode at a job that left its touch set, with the files and the globs', () => {
     for (const mode of ['autopilot', 'copilot', 'supervisor'] as const)
-      expect(open({ mode }, { ...landing, hold })).toEqual([`on_error b on_error:1.0 b: ${hold.words}`]);
+      expect(open({ mode }, job({ ...landing, hold }))).toEqual([`on_error b on_error:1.0 b: ${hold.words}`]);
   });
 
   it('are none of a job that was left out, and none of a plan that has ended', () => {
@@ -215,13 +216,13 @@ describe('checkpoints', () => {
   });
 
   it('let only that be decided which goes on from there', () => {
-    const other = { ...landing, hold: { ...hold, why: 'other' as const } };
+    const other = job({ ...landing, hold: { ...hold, why: 'other' } });
     expect([
       actionsAt({ at: 'start' }),
       actionsAt({ at: 'pre_merge' }),
       actionsAt({ at: 'on_error' }),
       actionsAt({ at: 'pre_merge', job: landing }),
-      actionsAt({ at: 'on_error', job: { ...landing, hold } }),
+      actionsAt({ at: 'on_error', job: job({ ...landing, hold }) }),
       actionsAt({ at: 'on_error', job: other }),
     ]).toEqual([
       ['continue'],

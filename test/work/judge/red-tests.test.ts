@@ -1,6 +1,7 @@
 // What the tests that fail on the base already make of tasks and plans.
 import { describe, expect, it } from 'vitest';
-import type { DecisionAction, Plan, Task, TaskHold } from '../../../src/model/task.ts';
+import type { DecisionAction, Plan, Task } from '../../../src/model/task.ts';
+import type { TaskHold } from '../../../src/model/task-progress.ts';
 import { plannedWith } from '../../../src/work/drive/finish.ts';
 import { callsAt, nextCallsOf } from '../../../src/work/judge/calls.ts';
 import { actionsAt, checkpointsOf } from '../../../src/work/judge/checkpoint.ts';
@@ -16,7 +17,7 @@ const tests = { status: 'failed', command: 'make test', output: 'red here', path
 const red = landing({ outcome: 'checks_failed', target: 'lane', tests });
 const oldRed = { ...red, redTarget: { output: 'red there\n', path: '/base.log' } };
 const one = job({ state: 'landing', worker, round: 1 });
-const held = { ...one, hold };
+const held = job({ ...one, hold });
 const on = (action: DecisionAction, key = 'on_error:1.0') => ({ decisions: { [key]: { action, at: 5 } } });
 
 describe('a landing whose tests fail', () => {
@@ -26,25 +27,24 @@ describe('a landing whose tests fail', () => {
   };
 
   it('on its target too is held, with the last words there and both logs, and sends nobody back', () => {
+    const words = expect.stringMatching(/^the tests fail on main already: red there\n/);
     const held = end(one, oldRed);
     expect(held).toMatchObject({
-      state: 'landing',
+      progress: { is: 'landing', isUnchecked: false, hold: { why: 'red_tests', words } },
       reason: 'the tests fail on main already: red there\nThe whole output is in /base.log .',
-      hold: { why: 'red_tests', words: expect.stringMatching(/^the tests fail on main already: red there\n/) },
       artefacts: ['/base.log', '/job.log'],
     });
     expect(held).not.toHaveProperty('bounces');
-    expect(held).not.toHaveProperty('message');
   });
 
   it('on its target alone, or where nothing is known of the target, goes back to its worker', () => {
-    expect(end(one, red)).toMatchObject({ state: 'bounced', bounces: 1 });
+    expect(end(one, red)).toMatchObject({ progress: { is: 'running', as: 'bounced' }, bounces: 1 });
   });
 
   it('has failed where it is no part of a plan, whatever retries it has', () => {
     const single = task({ state: 'landing', worker, onComplete: 'merge', maxRetries: 3 });
     expect(end(single, { ...oldRed, target: 'main' })).toMatchObject({
-      state: 'failed',
+      progress: { is: 'ended', how: 'failed' },
       reason: expect.stringMatching(/^the tests fail on main already: red there/),
     });
   });
@@ -98,9 +98,9 @@ describe('a plan with a job that is held by them', () => {
   });
 
   it.each<[DecisionAction, object]>([
-    ['continue', { set: { state: 'landing', hold: null, failures: 1 } }],
-    ['retry', { set: { state: 'landing', hold: null, testedSince: 1_000, repeats: 1 } }],
-    ['skip', { set: { state: 'cancelled', isSkipped: true } }],
+    ['continue', { set: { progress: { is: 'landing', isUnchecked: false }, failures: 1 } }],
+    ['retry', { set: { progress: { is: 'landing', isUnchecked: false }, testedSince: 1_000, repeats: 1 } }],
+    ['skip', { set: { progress: { is: 'ended', how: 'cancelled' }, isSkipped: true } }],
   ])('goes on after %s', (action, expected) => {
     const decided = { ...held, tests: { status: 'failed', output: '', isOld: true }, ...on(action) } as const;
     expect(next(decided, decided)).toMatchObject({ do: 'note', ...expected });
@@ -162,7 +162,7 @@ describe('the branch of a plan that its base keeps from landing', () => {
 });
 
 it('other tests take away what the old ones have held up and what was decided about them, and nothing else', () => {
-  const other = { ...held, id: 'o', hold: { ...hold, why: 'other' } } as const;
+  const other = job({ ...held, id: 'o', hold: { ...hold, why: 'other' } });
   expect(testsPatch(plan(['t'], { landsRed: true }), [held, other], 'make quick')).toEqual({
     plan: { testCommand: 'make quick', landsRed: null },
     jobs: [{ id: 't', lifted: 'on_error:1.0' }],

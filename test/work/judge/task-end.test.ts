@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { Work } from '../../../src/crew/api.ts';
-import type { DecisionAction, Plan, Task, TaskHold } from '../../../src/model/task.ts';
-import { isAtRest, nextDue } from '../../../src/work/judge/next-step.ts';
-import { bookOf, ended, facts, job, plan, stepOf, task, work, worker } from '../parts.ts';
+import type { DecisionAction, Plan } from '../../../src/model/task.ts';
+import { never, type TaskHold } from '../../../src/model/task-progress.ts';
+import type { TaskGiven } from '../../support/tasks.ts';
+import { ended, job, plan, stepOf, task, work, worker } from '../parts.ts';
 
 type Row = readonly [
   string,
-  Task,
+  TaskGiven,
   { readonly plan?: Partial<Plan>; readonly busy?: readonly string[] },
   object | undefined,
 ];
 
 const other = job({ id: 'o', state: 'landing', worker: { id: 'v', name: 'bo' } });
-const look = (one: Task, { plan: given = {}, busy = [] }: Row[2]) =>
+const look = (one: TaskGiven, { plan: given = {}, busy = [] }: Row[2]) =>
   stepOf(one, { works: [work({ turn: ended() })], tasks: [other], plans: [plan(['t', 'o'], given)], busy });
 
 const check = (step: object | undefined, expected: object | undefined) => {
@@ -43,9 +44,9 @@ describe('finished work', () => {
   const seen = { overAt: 30 };
   const later = { ...ended(), startedAt: 40 };
   const open = { id: 'w:2', startedAt: 40 };
-  const anew = { do: 'note', set: { state: 'running', hold: null, reason: null } };
+  const anew = { do: 'note', set: { progress: { is: 'running', as: 'running' }, reason: null } };
   const merged = task({ ...seen, state: 'landing', worker, onComplete: 'merge' });
-  it.each<readonly [string, Task, Partial<Work>, object | undefined]>([
+  it.each<readonly [string, TaskGiven, Partial<Work>, object | undefined]>([
     ['lands where its turn is the one that was checked', { ...landing, ...seen }, { turn: ended() }, { do: 'land' }],
     ['is checked anew after a later turn', { ...landing, ...seen }, { turn: { ...later, endedAt: 50 } }, anew],
     ['is checked anew after a turn under way', { ...landing, ...seen }, { turn: open, status: 'working' }, anew],
@@ -64,7 +65,7 @@ describe('finished work', () => {
   const manyFiles = Array.from({ length: 120 }, (_, at) => `f${at}.ts`);
   const failed = job({ state: 'failed', worker, reason: 'red', failures: 1, isSeenTo: true, startedAt: 5 });
   const key = 'on_error:1.2';
-  const again = { state: 'landing', hold: null, failures: 3 };
+  const again = { progress: { is: 'landing', isUnchecked: false, overAt: never }, failures: 3 };
   it.each<Row>([
     [
       'that left its touch set lands when accepted',
@@ -76,13 +77,13 @@ describe('finished work', () => {
       'that left its touch set goes back to its worker',
       { ...held, decisions: decided('retry', key) },
       {},
-      { set: { state: 'running', hold: null, message: { id: 't-1-3-0' } } },
+      { set: { progress: { is: 'running', as: 'running', message: { id: 't-1-3-0' } } } },
     ],
     [
       'that left its touch set in many files goes back with some of them, and how many more there are',
       { ...held, hold: { ...hold, files: manyFiles }, decisions: decided('retry', key) },
       {},
-      { set: { message: { text: expect.stringMatching(/: f0\.ts, .*, f19\.ts and 100 more\. Only/) } } },
+      { set: { progress: { message: { text: expect.stringMatching(/: f0\.ts, .*, f19\.ts and 100 more\. Only/) } } } },
     ],
     [
       'that left its touch set is not let pass by a plain word',
@@ -101,32 +102,46 @@ describe('finished work', () => {
       'is left out',
       { ...held, decisions: decided('skip', key) },
       {},
-      { set: { state: 'cancelled', isSkipped: true, hold: null, endedAt: 1_000 }, tell: 'task_ended' },
+      { set: { progress: { is: 'ended', how: 'cancelled' }, isSkipped: true, endedAt: 1_000 }, tell: 'task_ended' },
     ],
     ['keeps a decision for its own moment', { ...held, decisions: decided('accept', 'on_error:1.1') }, {}, undefined],
     [
       'is sent again in place of its landing',
       { ...landing, decisions: decided('relaunch', 'pre_merge:1', 'more') },
       supervised,
-      { set: { state: 'running', message: { text: 'more' } } },
+      { set: { progress: { is: 'running', as: 'running', message: { text: 'more' } } } },
     ],
     [
       'is sent again in its first words where nobody has others',
       { ...landing, decisions: { 'pre_merge:1': { action: 'relaunch', at: 9 } } },
       supervised,
-      { set: { state: 'running', message: { text: expect.stringMatching(/does not do as it is[\s\S]*The task:\n/) } } },
+      {
+        set: {
+          progress: {
+            is: 'running',
+            as: 'running',
+            message: { text: expect.stringMatching(/does not do as it is[\s\S]*The task:\n/) },
+          },
+        },
+      },
     ],
     [
       'is left out in place of its landing',
       { ...landing, decisions: decided('skip', 'pre_merge:1') },
       supervised,
-      { set: { state: 'cancelled', isSkipped: true } },
+      { set: { progress: { is: 'ended', how: 'cancelled' }, isSkipped: true } },
     ],
     [
       'that failed waits for room again, and for as long as at first',
       { ...failed, decisions: decided('retry', 'on_error:0.1') },
       {},
-      { set: { state: 'queued', failures: 2, startedAt: null, message: { id: 't-0-2-0' }, toldAt: 1_000 } },
+      {
+        set: {
+          progress: { is: 'queued', isBlocked: false, next: { message: { id: 't-0-2-0' }, toldAt: 1_000 } },
+          failures: 2,
+          startedAt: null,
+        },
+      },
     ],
     [
       'that failed is sent again with what went wrong and the end of its tests',
@@ -141,10 +156,14 @@ describe('finished work', () => {
       {},
       {
         set: {
-          message: {
-            text: expect.stringMatching(
-              /^Do the task[\s\S]*the tests failed twice[\s\S]*x{1990,1999}1 failed\n\nThe task:\n/,
-            ),
+          progress: {
+            next: {
+              message: {
+                text: expect.stringMatching(
+                  /^Do the task[\s\S]*the tests failed twice[\s\S]*x{1990,1999}1 failed\n\nThe task:\n/,
+                ),
+              },
+            },
           },
         },
       },
@@ -161,10 +180,14 @@ describe('finished work', () => {
       {},
       {
         set: {
-          message: {
-            text: expect.stringMatching(
-              /conflicts with what has landed in src\/a.ts, src\/b.ts \(with page\), src\/c.ts \(with lane\)\n\nThe task:\ndo t\n[\s\S]*Change only these paths/,
-            ),
+          progress: {
+            next: {
+              message: {
+                text: expect.stringMatching(
+                  /conflicts with what has landed in src\/a.ts, src\/b.ts \(with page\), src\/c.ts \(with lane\)\n\nThe task:\ndo t\n[\s\S]*Change only these paths/,
+                ),
+              },
+            },
           },
         },
       },
@@ -175,7 +198,9 @@ describe('finished work', () => {
       {},
       {
         set: {
-          message: { text: expect.stringMatching(/outside of its task: b.ts. Only these paths may change: src\//) },
+          progress: {
+            message: { text: expect.stringMatching(/outside of its task: b.ts. Only these paths may change: src\//) },
+          },
         },
       },
     ],
@@ -183,7 +208,7 @@ describe('finished work', () => {
       'that failed is sent again in other words',
       { ...failed, decisions: decided('relaunch', 'on_error:0.1', 'so') },
       {},
-      { set: { message: { text: 'so' } } },
+      { set: { progress: { next: { message: { text: 'so' } } } } },
     ],
     ['that failed stays where nobody has decided', failed, {}, undefined],
     [
@@ -196,19 +221,22 @@ describe('finished work', () => {
       'that failed is given up with its plan, whatever was decided, so that its worker is closed',
       { ...failed, decisions: decided('retry', 'on_error:0.1') },
       { plan: { isCancelled: true, state: 'cancelled' } },
-      { set: { state: 'cancelled', reason: 'red', isSeenTo: false }, tell: 'task_ended' },
+      { set: { progress: { is: 'ended', how: 'cancelled', isSeenTo: false }, reason: 'red' }, tell: 'task_ended' },
     ],
     [
       'that failed and is left out by an edit is given up, so that its worker is closed',
       { ...failed, isSkipped: true, isCancelled: true },
       {},
-      { set: { state: 'cancelled', reason: 'left out of its plan', isSeenTo: false }, tell: 'task_ended' },
+      {
+        set: { progress: { is: 'ended', how: 'cancelled', isSeenTo: false }, reason: 'left out of its plan' },
+        tell: 'task_ended',
+      },
     ],
     [
       'that failed is left out with its worker to close',
       { ...failed, decisions: decided('skip', 'on_error:0.1') },
       {},
-      { set: { state: 'cancelled', isSkipped: true, isSeenTo: false } },
+      { set: { progress: { is: 'ended', how: 'cancelled', isSeenTo: false }, isSkipped: true } },
     ],
     [
       'that was left out is not tried again',
@@ -222,64 +250,6 @@ describe('finished work', () => {
     const message = { id: 'old', text: 'old' };
     const lost = { ...failed, message, decisions: decided('relaunch', 'on_error:0.1', 'so') };
     const step = stepOf(lost, { plans: [plan(['t'])] });
-    expect(step).toMatchObject({ set: { state: 'queued', worker: null, message: null, prompt: 'so' } });
-  });
-});
-
-describe('after the end', () => {
-  const landed = task({ state: 'landed', worker, attempt: 1 });
-  it.each<readonly [string, Task, Partial<Work> | undefined, object | undefined]>([
-    ['a worker that was started for it is closed', landed, {}, { do: 'close' }],
-    ['a worker that was there before stays', { ...landed, isReused: true }, {}, undefined],
-    ['a worker that is to be kept stays', { ...landed, keepWorker: true }, {}, undefined],
-    ['a worker is closed once', { ...landed, isSeenTo: true }, {}, undefined],
-    ['nothing is left to close where it is gone', landed, { status: 'closed' }, { set: { isSeenTo: true } }],
-    ['a worker that is dead already is closed, for its worktree', landed, { status: 'dead' }, { do: 'close' }],
-    ['nothing is left to close where nobody knows it', landed, undefined, { set: { isSeenTo: true } }],
-    ['the worker of another server is left alone', landed, { isOthers: true }, undefined],
-    ['the worker of a cancelled task stays', { ...landed, state: 'cancelled' }, {}, undefined],
-    ['the worker of a cancelled job is closed', { ...landed, state: 'cancelled', planId: 'p' }, {}, { do: 'close' }],
-    ['a failure is kept', { ...landed, state: 'failed' }, {}, { do: 'collect' }],
-    [
-      'a failure of an agent that is gone is kept',
-      { ...landed, state: 'failed' },
-      { status: 'dead' },
-      { do: 'collect' },
-    ],
-    ['a failure is kept once', { ...landed, state: 'failed', isSeenTo: true }, {}, undefined],
-    [
-      'of a start that has failed nothing is kept',
-      task({ state: 'failed', attempt: 1 }),
-      { task: { id: 't', attempt: 1 }, isUnborn: true },
-      undefined,
-    ],
-  ])('%s', (_, one, seen, expected) => check(stepOf(one, { works: seen === undefined ? [] : [work(seen)] }), expected));
-
-  it('nobody has to drive what has ended and was seen to', () => {
-    expect(isAtRest({ book: bookOf([{ ...landed, isSeenTo: true }, task({ id: 'c', state: 'cancelled' })]) })).toBe(
-      true,
-    );
-    expect(isAtRest({ book: bookOf([landed]) })).toBe(false);
-    expect(isAtRest({ book: bookOf([task()]) })).toBe(false);
-    const decided = (action: DecisionAction) => ({ decisions: { 'on_error:0.0': { action, at: 0 } }, isSeenTo: true });
-    const failed = (action: DecisionAction) => bookOf([{ ...landed, state: 'failed', ...decided(action) }]);
-    expect([isAtRest({ book: failed('retry') }), isAtRest({ book: failed('continue') })]).toEqual([false, true]);
-    const out = { ...landed, state: 'cancelled', isSkipped: true, ...decided('skip') } as const;
-    expect(isAtRest({ book: bookOf([out]) })).toBe(true);
-    expect(isAtRest({ book: bookOf([{ ...landed, isSeenTo: true }], [plan(['t'])]) })).toBe(false);
-    const given = job({ ...landed, planId: 'p', state: 'failed', isSeenTo: true });
-    const over = plan(['t'], { isCancelled: true, state: 'cancelled' });
-    expect(isAtRest({ book: bookOf([given], [over]) })).toBe(false);
-    expect(isAtRest({ book: bookOf([{ ...given, state: 'cancelled' }], [over]) })).toBe(true);
-    const torn = { ...given, state: 'cancelled', ...decided('retry') } as const;
-    expect(isAtRest({ book: bookOf([torn], [over]) })).toBe(true);
-  });
-
-  it('time brings a step at the next retry and at the end of a time limit, of what has not ended', () => {
-    const due = (...tasks: Task[]) => nextDue(facts({ tasks, now: 1_000 }));
-    expect(due(task())).toBeUndefined();
-    expect(due(task({ notBefore: 900 }))).toBeUndefined();
-    expect(due(task({ notBefore: 3_000 }), task({ id: 'b', timeoutMinutes: 1, startedAt: -58_500 }))).toBe(1_500);
-    expect(due(task({ state: 'failed', notBefore: 3_000 }))).toBeUndefined();
+    expect(step).toMatchObject({ set: { progress: { is: 'queued', isBlocked: false }, worker: null, prompt: 'so' } });
   });
 });

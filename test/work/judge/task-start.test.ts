@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Plan, Task } from '../../../src/model/task.ts';
 import { nextStep } from '../../../src/work/judge/next-step.ts';
 import { taskStep } from '../../../src/work/judge/task-step.ts';
+import type { TaskGiven } from '../../support/tasks.ts';
 import { facts, job, plan, stepOf, task, work, worker } from '../parts.ts';
 
-const starts = { do: 'note', set: { state: 'starting' } };
+const starts = { do: 'note', set: { progress: { is: 'starting' } } };
 
 describe('the start of a task', () => {
   it('goes by priority before age', () => {
@@ -29,7 +30,7 @@ describe('the start of a task', () => {
     const blocked = task({ id: 'b', priority: 10, dependsOn: ['bad'], state: 'blocked' });
     const reason = 'bad has failed, and this depends on it';
     expect(nextStep(facts({ tasks: [...tasks, task({ id: 'r' })] }))).toMatchObject({
-      set: { state: 'blocked', reason },
+      set: { progress: { is: 'queued', isBlocked: true }, reason },
     });
     const ready = task({ id: 'r' });
     const all = facts({ tasks: [task({ id: 'bad', state: 'failed' }), { ...blocked, reason }, ready] });
@@ -37,7 +38,7 @@ describe('the start of a task', () => {
   });
 
   const queued = task({ id: 'q', dependsOn: ['d'] });
-  it.each<[string, Task, Partial<Parameters<typeof facts>[0]>, object | undefined]>([
+  it.each<[string, TaskGiven, Partial<Parameters<typeof facts>[0]>, object | undefined]>([
     ['waits for what it depends on', queued, { tasks: [task({ id: 'd', state: 'landing' })] }, undefined],
     ['comes after what has landed', queued, { tasks: [task({ id: 'd', state: 'landed' })] }, starts],
     ['comes after what is done', queued, { tasks: [task({ id: 'd', state: 'done' })] }, starts],
@@ -51,19 +52,22 @@ describe('the start of a task', () => {
       'is blocked by what was cancelled',
       queued,
       { tasks: [task({ id: 'd', state: 'cancelled' })] },
-      { set: { state: 'blocked', reason: 'd has been cancelled, and this depends on it' }, tell: 'task_waiting' },
+      {
+        set: { progress: { is: 'queued', isBlocked: true }, reason: 'd has been cancelled, and this depends on it' },
+        tell: 'task_waiting',
+      },
     ],
     [
       'is blocked by what is blocked itself',
       queued,
       { tasks: [task({ id: 'd', state: 'blocked' })] },
-      { set: { state: 'blocked', reason: 'd is blocked, and this depends on it' } },
+      { set: { progress: { is: 'queued', isBlocked: true }, reason: 'd is blocked, and this depends on it' } },
     ],
     [
       'is free again when what it depends on is tried again',
       { ...queued, state: 'blocked', reason: 'd has failed' },
       { tasks: [task({ id: 'd', state: 'running' })] },
-      { set: { state: 'queued', reason: null } },
+      { set: { progress: { is: 'queued', isBlocked: false }, reason: null } },
     ],
     ['waits for room', task(), { room: 0 }, undefined],
     ['waits for its time', task({ notBefore: 1_001 }), {}, undefined],
@@ -88,13 +92,13 @@ describe('the start of a task', () => {
       'of a worker that was told again needs room alone',
       task({ worker, message: { id: 'm', text: 'go' } }),
       { works: [work()] },
-      { set: { state: 'running' } },
+      { set: { progress: { is: 'running', as: 'running' } } },
     ],
     [
       'is cancelled before it begins',
       task({ isCancelled: true }),
       {},
-      { set: { state: 'cancelled', endedAt: 1_000 }, tell: 'task_ended' },
+      { set: { progress: { is: 'ended', how: 'cancelled' }, endedAt: 1_000 }, tell: 'task_ended' },
     ],
   ])('%s', (_, one, more, expected) => {
     const step = stepOf(one, more);

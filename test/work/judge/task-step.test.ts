@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Work } from '../../../src/crew/api.ts';
 import type { Task } from '../../../src/model/task.ts';
-import { overLimit } from '../../../src/work/judge/task-step.ts';
+import { atWork } from '../../../src/model/task-progress.ts';
+import { overLimit } from '../../../src/work/judge/over-limit.ts';
+import type { TaskGiven } from '../../support/tasks.ts';
 import { ended, need, stepOf, task, work, worker } from '../parts.ts';
 
-const running = (given: Partial<Task> = {}) => task({ state: 'running', worker, attempt: 1, startedAt: 0, ...given });
+const running = (given: TaskGiven = {}) => task({ state: 'running', worker, attempt: 1, startedAt: 0, ...given });
 
 describe('a task that is started', () => {
   const tag = { id: 't', attempt: 1 };
@@ -22,7 +24,10 @@ describe('a task that is started', () => {
       'has the worker that a killed driver has started',
       starting,
       [work({ task: tag })],
-      { set: { state: 'running', worker, branch: 'ada', startedAt: 1_000 }, tell: 'task_started' },
+      {
+        set: { progress: { is: 'running', as: 'running' }, worker, branch: 'ada', startedAt: 1_000 },
+        tell: 'task_started',
+      },
     ],
     ['waits until that worker is up', starting, [work({ task: tag, status: 'starting' })], undefined],
     ['waits while the worker is of another server', starting, [work({ task: tag, isOthers: true })], undefined],
@@ -30,7 +35,7 @@ describe('a task that is started', () => {
       'is started anew where a killed driver got no worker up',
       starting,
       [work({ task: tag, status: 'dead', isUnborn: true })],
-      { set: { state: 'queued' } },
+      { set: { progress: { is: 'queued', isBlocked: false } } },
     ],
     [
       'stops where it is cancelled meanwhile',
@@ -50,9 +55,12 @@ describe('a task at work', () => {
   const open = { id: 'w:1', startedAt: 10 };
   const message = { id: 'm', text: 'go' };
   const alarm = { status: 'blocked', message: 'no key', at: 15 } as const;
-  const checking = { do: 'note', set: { state: 'checking', round: 1 } };
-  const waits = (reason: string) => ({ set: { state: 'waiting', reason }, tell: 'task_waiting' });
-  it.each<[string, Partial<Task>, Partial<Work>, object | undefined]>([
+  const checking = { do: 'note', set: { progress: { is: 'landing', isUnchecked: true }, round: 1 } };
+  const waits = (reason: string) => ({
+    set: { progress: { is: 'running', as: 'waiting' }, reason },
+    tell: 'task_waiting',
+  });
+  it.each<[string, TaskGiven, Partial<Work>, object | undefined]>([
     ['goes on while its turn does', {}, { turn: open, isIdle: false, status: 'working' }, undefined],
     ['goes on while something is kept for its worker', {}, { turn, isIdle: false }, undefined],
     ['is over with its turn', {}, { turn }, checking],
@@ -60,7 +68,7 @@ describe('a task at work', () => {
       'is over where its worker says so, whatever is kept',
       {},
       { turn, isIdle: false, said: { as: 'completed', at: 15 } },
-      { set: { state: 'checking', evidence: { claimed: true } } },
+      { set: { progress: { is: 'landing', isUnchecked: true }, evidence: { claimed: true } } },
     ],
     [
       'is not over by a word of an earlier turn',
@@ -75,7 +83,7 @@ describe('a task at work', () => {
       { turn: { ...turn, endedAt: 40 } },
       checking,
     ],
-    ['keeps the time at which it was seen to be over', {}, { turn }, { set: { overAt: 1_000 } }],
+    ['keeps the time at which it was seen to be over', {}, { turn }, { set: { progress: { overAt: 1_000 } } }],
     ['is claimed by a report', {}, { turn, said: { as: 'report', at: 15 } }, { set: { evidence: { claimed: true } } }],
     [
       'waits with its worker',
@@ -94,7 +102,7 @@ describe('a task at work', () => {
       'goes on when it was answered',
       { state: 'waiting', reason: 'x' },
       { turn: open, isIdle: false, status: 'working' },
-      { set: { state: 'running', reason: null } },
+      { set: { progress: { is: 'running', as: 'running' }, reason: null } },
     ],
     ['stops at the word blocked', {}, { turn, alarm }, waits('ada reports that it is blocked: no key')],
     [
@@ -113,20 +121,28 @@ describe('a task at work', () => {
       'fails with its turn',
       {},
       { turn: ended('error'), lastError: 'overloaded' },
-      { set: { state: 'failed', reason: 'its turn ended with overloaded', endedAt: 1_000 }, tell: 'task_ended' },
+      {
+        set: { progress: { is: 'ended', how: 'failed' }, reason: 'its turn ended with overloaded', endedAt: 1_000 },
+        tell: 'task_ended',
+      },
     ],
-    ['fails at a limit of its agent', {}, { turn: ended('limit') }, { set: { state: 'failed' } }],
+    [
+      'fails at a limit of its agent',
+      {},
+      { turn: ended('limit') },
+      { set: { progress: { is: 'ended', how: 'failed' } } },
+    ],
     [
       'is tried again after a failed turn, within two seconds',
       { maxRetries: 1 },
       { turn: ended('error') },
-      { set: { state: 'running', failures: 1, notBefore: 2_000, toldAt: 1_000 } },
+      { set: { progress: { is: 'running', as: 'running', toldAt: 1_000 }, failures: 1, notBefore: 2_000 } },
     ],
     [
       'fails with its agent',
       {},
       { status: 'dead', isIdle: false, endDetail: 'exit 1' },
-      { set: { state: 'failed', reason: 'its agent ended: exit 1' } },
+      { set: { progress: { is: 'ended', how: 'failed' }, reason: 'its agent ended: exit 1' } },
     ],
     ['tells what it has to tell', { message }, { turn }, { do: 'send' }],
     ['tells it in its time', { message, notBefore: 1_001 }, { turn }, undefined],
@@ -134,7 +150,7 @@ describe('a task at work', () => {
       'tells an agent that is gone under another id, since it may have been told and do nothing',
       { message, toldAt: 30 },
       { turn, status: 'dead' },
-      { do: 'note', set: { message: { id: `${message.id}-again` } } },
+      { do: 'note', set: { progress: { as: 'running', message: { id: `${message.id}-again` }, toldAt: 30 } } },
     ],
     [
       'and changes the id once',
@@ -146,7 +162,7 @@ describe('a task at work', () => {
       'fails with an agent that ended in the turn of what it was told',
       { message },
       { turn: open, status: 'dead' },
-      { set: { state: 'failed' } },
+      { set: { progress: { is: 'ended', how: 'failed' } } },
     ],
     [
       'is stopped at its time limit',
@@ -160,14 +176,14 @@ describe('a task at work', () => {
       'is over again after a bounce',
       { state: 'bounced', round: 1, toldAt: 15 },
       { turn },
-      { set: { state: 'checking', round: 2 } },
+      { set: { progress: { is: 'landing', isUnchecked: true }, round: 2 } },
     ],
     ['stays bounced until its worker begins', { state: 'bounced', toldAt: 30 }, { turn }, undefined],
     [
       'runs again once its worker has begun',
       { state: 'bounced', toldAt: 15 },
       { turn: open, isIdle: false },
-      { set: { state: 'running' } },
+      { set: { progress: { is: 'running', as: 'running' } } },
     ],
   ])('%s', (_, given, seen, expected) => {
     const step = stepOf(running(given), { works: [work(seen)] });
@@ -179,13 +195,13 @@ describe('a task at work', () => {
     const works = [work({ turn, alarm: { ...alarm, message: 'x'.repeat(2_000) } })];
     const step = stepOf(running(), { works });
     if (step?.do !== 'note') throw new Error('no note');
-    const { state, reason } = step.set;
+    const { progress = atWork, reason } = step.set;
     expect(reason).toHaveLength(500);
-    expect(stepOf(running({ state: state ?? 'running', reason: reason ?? '' }), { works })).toBeUndefined();
+    expect(stepOf({ ...running({ reason: reason ?? '' }), progress }, { works })).toBeUndefined();
   });
 
   it('fails, and says so, where its worker is not known any more', () => {
-    expect(stepOf(running())).toMatchObject({ set: { state: 'failed' }, tell: 'task_ended' });
+    expect(stepOf(running())).toMatchObject({ set: { progress: { is: 'ended', how: 'failed' } }, tell: 'task_ended' });
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Task, TaskHold } from '../../../src/model/task.ts';
+import type { Task } from '../../../src/model/task.ts';
+import { landing as landsNow, type TaskHold } from '../../../src/model/task-progress.ts';
 import { performTask } from '../../../src/work/drive/perform.ts';
 import { checkpointsOf } from '../../../src/work/judge/checkpoint.ts';
 import { editPatch } from '../../../src/work/verbs/plan-edit.ts';
@@ -26,7 +27,7 @@ describe('an edit of a job that left its touch set', () => {
     expect(heldAt(lifted)).not.toContain('on_error:1.2');
     expect(next(lifted)).toMatchObject({
       do: 'note',
-      set: { state: 'landing', hold: null, failures: 3, reason: null },
+      set: { progress: { is: 'landing', isUnchecked: false }, failures: 3, reason: null },
     });
     expect(heldAt(heldAnew)).toEqual(['on_error:1.3']);
     expect(next(heldAnew)).toBeUndefined();
@@ -34,21 +35,18 @@ describe('an edit of a job that left its touch set', () => {
 
   it('leaves the hold where it changes no set, and what holds the job for another reason', () => {
     expect(edited(held, { priority: 9 })).toEqual({ id: 't', priority: 9 });
-    const other = { ...held, hold: { ...hold, why: 'checkout_in_the_way' } } as const;
+    const other = job({ ...held, hold: { ...hold, why: 'checkout_in_the_way' } });
     expect(edited(other, { touch_set: ['b.ts'] })).toEqual({ id: 't', touchSet: ['b.ts'] });
   });
 
   it('makes it land again, and no decision about the old hold counts', () => {
-    const { hold: _, ...rest } = {
-      ...held,
-      failures: 3,
-      decisions: { 'on_error:1.2': { action: 'retry', at: 0 } },
-    } as const;
+    const decisions = { 'on_error:1.2': { action: 'retry', at: 0 } } as const;
+    const rest = { ...held, progress: landsNow(held), failures: 3, decisions };
     expect(stepOf(rest, { works: [work({ turn: ended() })], plans: [plan(['t'])] })).toMatchObject({ do: 'land' });
   });
 
   it('counts also where it came while the landing judged by the old set', async () => {
-    const { hold: _, ...before } = held;
+    const before = { ...held, progress: landsNow(held) };
     const outside = landing({ outcome: 'outside', target: 'lane', outside: ['b.ts'], reason: 'outside of src/.' });
     const landedBeside = (now: Task) =>
       performTask(
@@ -65,6 +63,8 @@ describe('an edit of a job that left its touch set', () => {
         before,
       );
     expect(await landedBeside({ ...before, touchSet: ['src/', 'b.ts'] })).toEqual({});
-    expect(await landedBeside({ ...before, touchSet: ['src/'] })).toMatchObject({ hold: { why: 'touch_set' } });
+    expect(await landedBeside({ ...before, touchSet: ['src/'] })).toMatchObject({
+      progress: { hold: { why: 'touch_set' } },
+    });
   });
 });

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { atWork } from '../../../src/model/task-progress.ts';
 import { writeBook } from '../../../src/store/job-book.ts';
 import { systemClock } from '../../../src/system/clock.ts';
 import { lookAtJobs } from '../../../src/work/verbs/look.ts';
@@ -36,7 +37,7 @@ it('a look makes nothing, hears of a book that comes later, and shows the plans 
   expect((await jobs.jobsSummary()).plans).toMatchObject([{ name: 'shop', jobs: { queued: 1 } }]);
   expect(await jobs.planStatus({ planId: 'elsewhere' })).toMatchObject({ plan_id: 'p2' });
   const heard = changes;
-  await writeBook({ home, crew: 'shop' }, { tasks: [{ id: 't1', state: 'running' }] });
+  await writeBook({ home, crew: 'shop' }, { tasks: [{ id: 't1', progress: atWork }] });
   await eventually('it hears of a change', () => changes > heard);
   expect((await jobs.jobsSummary()).running).toBe(1);
   stop();

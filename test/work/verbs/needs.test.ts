@@ -1,11 +1,11 @@
 // What a wait asks somebody for.
 import { expect, it } from 'vitest';
 import type { Work } from '../../../src/crew/api.ts';
-import type { Task } from '../../../src/model/task.ts';
 import { needsOf } from '../../../src/work/verbs/wait.ts';
+import type { TaskGiven } from '../../support/tasks.ts';
 import { bookOf, ended, need, task, work, worker } from '../parts.ts';
 
-const asks: readonly [string, Partial<Task>, Partial<Work>, readonly string[]][] = [
+const asks: readonly [string, TaskGiven, Partial<Work>, readonly string[]][] = [
   ['what its worker asks', { state: 'running' }, { status: 'waiting', attention: [need()] }, ['ada asks permission']],
   ['nothing while it is at work', { state: 'running' }, { status: 'working' }, []],
   [

@@ -12,6 +12,7 @@ import { planStatus } from '../../../src/work/verbs/views.ts';
 import { waitTasks } from '../../../src/work/verbs/wait.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 import { stubCrew } from '../../support/stub-crew.ts';
+import type { TaskGiven } from '../../support/tasks.ts';
 import { job, plan, work } from '../parts.ts';
 
 let sandbox: Sandbox;
@@ -27,7 +28,7 @@ const output = '  AssertionError: expected 4 to be 5, in test/price.test.ts line
 const files = Array.from({ length: 10 }, (_, at) => `src/cart/part-${at}.ts`);
 
 /** One of the plan, as it stands in the book after some work. */
-const one = (at: number, title: string, given: Partial<Task>): Task =>
+const one = (at: number, title: string, given: TaskGiven): Task =>
   job({
     ...{
       id: `7hYt${at}pQr`,
@@ -45,7 +46,7 @@ const one = (at: number, title: string, given: Partial<Task>): Task =>
     ...given,
   });
 
-const failing = (at: number): Partial<Task> => ({
+const failing = (at: number): TaskGiven => ({
   ...{ state: 'failed', bounces: 2, failures: 1, repeats: 2, endedAt: 90, isSeenTo: true, artefacts: [log(at)] },
   reason: `the tests failed on ${branch}, also after it was sent back 2 times`,
   tests: { status: 'failed', command: 'npm test -- --run', output: output.slice(-600), path: log(at) },

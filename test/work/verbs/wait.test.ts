@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Work } from '../../../src/crew/api.ts';
-import type { Task } from '../../../src/model/task.ts';
 import { writeBook } from '../../../src/store/job-book.ts';
 import { systemClock } from '../../../src/system/clock.ts';
 import { openJobBooks } from '../../../src/work/drive/job-books.ts';
@@ -8,7 +7,7 @@ import type { TasksContext } from '../../../src/work/verbs/tasks-context.ts';
 import { waitTasks } from '../../../src/work/verbs/wait.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 import { stubCrew } from '../../support/stub-crew.ts';
-import { taskOf } from '../../support/tasks.ts';
+import { type TaskGiven, taskOf } from '../../support/tasks.ts';
 import { need, work, worker } from '../parts.ts';
 
 let sandbox: Sandbox;
@@ -20,7 +19,7 @@ afterEach(() => sandbox.dispose());
 const run = { signal: new AbortController().signal, tell: () => undefined };
 
 /** Waits for a task that goes on, with this worker at one look after the other, and tells which crews were driven. */
-async function waitFor(seen: Partial<Work>, change: Partial<Task> = {}, startsHeld = false, later = seen) {
+async function waitFor(seen: Partial<Work>, change: TaskGiven = {}, startsHeld = false, later = seen) {
   const home = sandbox.dir('state');
   const task = taskOf({ state: 'running', worker, attempt: 1, ...change });
   await writeBook({ home, crew: task.crew }, { tasks: [task] });
