@@ -13,7 +13,7 @@ export const toolboxOf = <S>(tools: readonly Tool<S>[], sets: readonly ToolSet[]
     try {
       return { answer: await resolveTool(call.name, tools, sets).call(open, call.args, call.context) };
     } catch (thrown) {
-      return { errorText: errorText(explain(thrown, call, log)) };
+      return { errorText: errorText(explain(thrown, call, log), call.context.by) };
     }
   },
 });

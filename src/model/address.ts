@@ -1,4 +1,5 @@
 // Which worker a caller means by an id, a terminal id or a name.
+import { advise, call } from './advice.ts';
 import { CrewError } from './errors.ts';
 import type { WorkerRecord } from './worker.ts';
 
@@ -32,7 +33,7 @@ function unknownWorker(wanted: string, records: readonly WorkerRecord[]): CrewEr
   return new CrewError(
     'unknown_worker',
     `No worker is called "${wanted}". ${list}`,
-    'Call list_workers for ids and names.',
+    advise`${call('Call list_workers for ids and', '`crewmux status` shows the')} names.`,
   );
 }
 

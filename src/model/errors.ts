@@ -1,4 +1,5 @@
 // The closed list of what can go wrong, as callers see it.
+import type { Hint } from './advice.ts';
 
 export const errorCodes = [
   'unknown_worker',
@@ -48,10 +49,10 @@ export type Delivered = 'not-sent' | 'sent' | 'unknown';
 /** An error a caller can act on: what happened with the value, then what to do next. */
 export class CrewError extends Error {
   readonly code: ErrorCode;
-  readonly hint: string;
+  readonly hint: Hint;
   readonly delivery: Delivered | undefined;
 
-  constructor(code: ErrorCode, message: string, hint: string, options: { cause?: unknown; delivery?: Delivered } = {}) {
+  constructor(code: ErrorCode, message: string, hint: Hint, options: { cause?: unknown; delivery?: Delivered } = {}) {
     super(message, 'cause' in options ? { cause: options.cause } : {});
     this.name = 'CrewError';
     this.code = code;

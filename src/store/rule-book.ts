@@ -1,6 +1,8 @@
 // The rules that were set while at work, for every scope; one file for all servers of a user.
+
 import { join } from 'node:path';
 import { z } from 'zod';
+import { advise, call } from '../model/advice.ts';
 import { CrewError } from '../model/errors.ts';
 import { parseJson } from '../model/json.ts';
 import { presetNames, type RuleBook, type ScopeRules } from '../model/rule.ts';
@@ -37,7 +39,7 @@ export async function readBook(home: Home): Promise<RuleBook> {
   throw new CrewError(
     'state_unreadable',
     `${path} does not hold rules of this version, so nothing is allowed by rules.`,
-    'Mend the file, or remove it and set the rules again with set_permissions.',
+    advise`Mend the file, or remove it and set the rules again ${call('with set_permissions', 'through your manager')}.`,
   );
 }
 

@@ -1,6 +1,8 @@
 // The one door to files that a sandboxed worker can write: it never waits, follows no link and reads no more than it may.
+
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { advise, call } from '../model/advice.ts';
 import { CrewError, codeOf, isMissing } from '../model/errors.ts';
 
 /** The most that a file may hold. */
@@ -23,7 +25,7 @@ export const notPlain = (path: string, why: string): CrewError =>
   new CrewError(
     'worktree_failed',
     `${path} ${why}. git or crewmux would read it there, so the worktree is left as it is.`,
-    'Nothing was changed. close_workers with force: true saves what can be saved, and removes the worktree.',
+    advise`Nothing was changed. ${call('close_workers with force: true', '`crewmux close --force`')} saves what can be saved, and removes the worktree.`,
   );
 
 /** Undefined where nothing is there. Throws `worktree_failed`, naming the file, for anything but a plain one. */

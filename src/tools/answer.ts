@@ -1,5 +1,7 @@
 // Answers within bounds: the same value, shorter where it must be.
 import { z } from 'zod';
+import type { Run } from '../crew/api.ts';
+import { Advice, forPerson, type Hint } from '../model/advice.ts';
 import { CrewError } from '../model/errors.ts';
 
 export interface Answer {
@@ -24,18 +26,21 @@ interface Fitting {
   readonly text: string;
   readonly shed: readonly string[];
   readonly long?: LongList;
+  readonly by?: Run['by'];
 }
 
 /** Fits a value into one answer: `shed` names the fields that go first, then strings shrink, then lists. */
-export function answer(value: object, { text, shed, long }: Fitting): Answer {
-  const structured = shorten(object.parse(value), shed, long);
+export function answer(value: object, { text, shed, long, by }: Fitting): Answer {
+  const structured = shorten(object.parse(mapDeep(value, { gone: new Set(), by })), shed, long);
   return { text: clip(text, Math.min(textLimit, wholeLimit - sizeOf(structured))), structured };
 }
 
+const wordsFor = (hint: Hint, by: Run['by']): string => (by === 'person' ? forPerson(hint) : String(hint));
+
 /** An error as callers read it. */
-export const errorText = (error: CrewError): string =>
+export const errorText = (error: CrewError, by?: Run['by']): string =>
   JSON.stringify({
-    error: { code: error.code, message: clip(error.message, 4_000), hint: clip(error.hint, 2_000) },
+    error: { code: error.code, message: clip(error.message, 4_000), hint: clip(wordsFor(error.hint, by), 2_000) },
   });
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -102,10 +107,13 @@ interface Cuts {
   readonly gone: ReadonlySet<string>;
   readonly cap?: number;
   readonly items?: number;
+  /** Who reads what is advised. */
+  readonly by?: Run['by'];
 }
 
 function mapDeep(value: unknown, cuts: Cuts): unknown {
   if (typeof value === 'string') return cuts.cap === undefined ? value : clip(value, cuts.cap);
+  if (value instanceof Advice) return wordsFor(value, cuts.by);
   if (Array.isArray(value)) return value.slice(0, cuts.items).map((item) => mapDeep(item, cuts));
   if (value === null || typeof value !== 'object') return value;
   const entries = Object.entries(value).filter(([name]) => !cuts.gone.has(name));

@@ -97,7 +97,7 @@ function makeTool<S, Input extends z.ZodObject, Output extends z.ZodObject>(
     async call(open, args, call) {
       const checked = checkArguments(input, args);
       const value = await definition.handler(await open(), checked, call);
-      return answer(value, { text: definition.text(value), shed, ...defined({ long }) });
+      return answer(value, { text: definition.text(value), shed, ...defined({ long, by: call.by }) });
     },
   };
 }

@@ -1,7 +1,7 @@
 // Messages to workers, and the interruption of their turns.
 import { z } from 'zod';
 import { attention, evidence } from './attention.ts';
-import { agentText, list, onAttention, type Shape, sessionIds, shortened, timeoutSeconds } from './parts.ts';
+import { agentText, hint, list, onAttention, type Shape, sessionIds, shortened, timeoutSeconds } from './parts.ts';
 import { turnEnd } from './worker.ts';
 
 export const messageInput = z.strictObject({
@@ -31,7 +31,7 @@ export const messageOutcome = z.object({
   /** After a wait: what the worker said last in the turn of this message. */
   reply: z.string().exactOptional(),
   truncated: z.boolean().exactOptional(),
-  hint: z.string().exactOptional(),
+  hint: hint.exactOptional(),
 });
 export type MessageOutcome = Shape<typeof messageOutcome>;
 export type Verdict = MessageOutcome['verdict'];

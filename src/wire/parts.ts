@@ -1,17 +1,23 @@
 // Parts that several shapes share: lists, notes of a cut, and parameters with their bounds and words.
 import { z } from 'zod';
+import type { Advice, Hint } from '../model/advice.ts';
 import { isOption, optionWords } from '../model/arg-word.ts';
 
-type Frozen<T> = T extends readonly (infer Item)[]
-  ? readonly Frozen<Item>[]
-  : T extends object
-    ? { readonly [K in keyof T]: Frozen<T[K]> }
-    : T;
+type Frozen<T> = T extends Advice
+  ? T
+  : T extends readonly (infer Item)[]
+    ? readonly Frozen<Item>[]
+    : T extends object
+      ? { readonly [K in keyof T]: Frozen<T[K]> }
+      : T;
 
 /** The type of a shape, readonly at every depth. */
 export type Shape<Schema extends z.ZodType> = Frozen<z.output<Schema>>;
 
 export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();
+
+/** What to do, on the wire a string. */
+export const hint: z.ZodType<Hint> = z.string();
 
 /** Fields that say that an answer was shortened. */
 export const shortened = { truncated: z.boolean().exactOptional(), note: z.string().exactOptional() };

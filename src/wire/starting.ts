@@ -1,6 +1,6 @@
 // How workers come and go: spawn, restart, discover, adopt, close.
 import { z } from 'zod';
-import { agentText, argWord, label, list, path, type Shape, sessionIds, shortened, workerRef } from './parts.ts';
+import { agentText, argWord, hint, label, list, path, type Shape, sessionIds, shortened, workerRef } from './parts.ts';
 import { briefWorker, shared, worker } from './worker.ts';
 
 const branchName = argWord(250);
@@ -84,7 +84,7 @@ export const spawnInput = z.strictObject({
     .describe('auto = fill the newest window up to four panes; new = a fresh window for this call.'),
 });
 
-const spawnFailure = z.object({ name: z.string(), step: z.string(), error: z.string(), hint: z.string() });
+const spawnFailure = z.object({ name: z.string(), step: z.string(), error: z.string(), hint });
 export type SpawnFailure = Shape<typeof spawnFailure>;
 
 export const spawnOutput = z.object({
@@ -160,7 +160,7 @@ export const closeOutcome = z.object({
   worktree: z.enum(['removed', 'kept', 'none']),
   branch: z.string().nullable(),
   salvage: z.string().exactOptional(),
-  warning: z.string().exactOptional(),
+  warning: hint.exactOptional(),
 });
 export type CloseOutcome = Shape<typeof closeOutcome>;
 

@@ -1,6 +1,7 @@
 // Opens the room of tasks and plans: reads the book of the server's own crew, and drives it where nobody else does.
 import { join } from 'node:path';
 import type { Crew } from '../crew/api.ts';
+import { advise, call } from '../model/advice.ts';
 import type { Clock } from '../model/clock.ts';
 import { CrewError } from '../model/errors.ts';
 import { hasEnded } from '../model/task-state.ts';
@@ -96,7 +97,7 @@ const proposePlan = async (
     throw new CrewError(
       'worker_busy',
       `${open.map(({ title }) => title).join(', ')} of ${plan.name} ${open.length === 1 ? 'has' : 'have'} not landed yet, so the plan is not whole.`,
-      'Wait for it with wait_tasks, or leave jobs out with edit_plan skip.',
+      advise`Wait for it with wait_tasks, or ${call('leave jobs out with edit_plan skip', 'have your manager leave jobs out')}.`,
     );
   }
   const proposed = await proposedPlan(room.crew, book.now(), plan);

@@ -59,7 +59,7 @@ it('a restart says who runs again and what a person does next, and nothing for a
   const failed = [{ name: 'Bo', step: 'pane', error: 'No pane.', hint: 'Call list_workers for ids and names.' }];
   expect(said('restart_workers', { ...started, failed })).toMatchInlineSnapshot(`
     "Ada: restarted, and idle (us: typed)
-    Bo: not restarted. No pane. \`crewmux status\` shows the names.
+    Bo: not restarted. No pane. Run \`crewmux status\` for ids and names.
     \`crewmux message\` gives more to do; nobody goes on without."
   `);
   const waiting = { ...worker, status: 'waiting', waiting_for: 'plan_approval', is_idle: false };
@@ -74,10 +74,10 @@ it('an outcome of a message, a close and an answer has the name of the worker an
   expect(said('message_workers', { success: false, session_ids: [], results: { a1b2c3d4: held } })).toBe(
     'Ada: held (us: typed) Look at it with `crewmux attach`.',
   );
-  const warning = 'It works. Wait for it, interrupt_workers first, or pass force: true.';
+  const warning = 'It works. Wait for it with wait_tasks.';
   const kept = { success: false, worktree: 'kept', branch: 'b', warning };
   expect(said('close_workers', { session_ids: [], results: { ada: kept }, success_count: 0, failure_count: 1 })).toBe(
-    'ada: not closed, worktree kept, branch b. It works. Wait for it, interrupt it in its pane first, or pass --force.',
+    'ada: not closed, worktree kept, branch b. It works. Wait for it with `crewmux status --watch`.',
   );
   const answer = { success: true, session_id: 'a1b2c3d4', request_id: 'r', decision: 'allow', via: 'hook', evidence };
   expect(said('answer_worker', { ...answer, status: 'working' })).toBe('Ada: allow taken; it is working (us: typed)');

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { personsCall, personsHint } from '../../src/cli/persons-call.ts';
+import { advise, call } from '../../src/model/advice.ts';
 import { tools } from '../../src/tools/index.ts';
 
 it.each([
@@ -26,26 +27,10 @@ it.each([
 });
 
 it.each([
-  ['Call list_workers for ids and names.', '`crewmux status` shows the names.'],
-  [
-    'Wait for it with wait_idle_workers, or interrupt_workers first; then run again.',
-    'Wait for it with `crewmux status --watch`, or interrupt it in its pane first; then run again.',
-  ],
-  [
-    'Wait for it, interrupt_workers first, or pass force: true.',
-    'Wait for it, interrupt it in its pane first, or pass --force.',
-  ],
+  ['Call list_workers for ids and names.', 'Run `crewmux status` for ids and names.'],
   [
     'Look with read_worker_screen and read_worker_logs before you resend.',
     'Look with `crewmux attach` and `crewmux logs` before you resend.',
-  ],
-  [
-    'Answer it in the pane (the attach command is in list_workers), then send again.',
-    'Answer it in the pane (`crewmux attach`), then send again.',
-  ],
-  [
-    'Leave it to that one, or adopt_worker with force: true first.',
-    'Leave it to that one, or have your manager take it over first.',
   ],
   [
     'Call discover_workers, and restart_workers {"session_ids": ["a"]} lets it go on.',
@@ -53,6 +38,16 @@ it.each([
   ],
 ])('a person reads the hint %s as %s', (hint, words) => {
   expect(personsHint(hint)).toBe(words);
+});
+
+it('a model reads the call in an advice, and a person what they do in its place', () => {
+  const first = advise`Wait with wait_tasks, or ${call('interrupt_workers', 'interrupt it in its pane')} first.`;
+  const told = advise`busy: ${first} ${'Or pass'} ${call('force: true', '--force')}.`;
+  const model = 'busy: Wait with wait_tasks, or interrupt_workers first. Or pass force: true.';
+  expect([`${told}`, JSON.stringify({ told })]).toEqual([model, JSON.stringify({ told: model })]);
+  expect(personsHint(told)).toBe(
+    'busy: Wait with `crewmux status --watch`, or interrupt it in its pane first. Or pass --force.',
+  );
 });
 
 it('a call has the name by which the program was started', () => {

@@ -159,13 +159,13 @@ it('the doctor ends with a count of what is wrong, and names no tool', async () 
   const findings = [
     { check: 'a', status: 'ok', detail: 'fine' },
     { check: 'b', status: 'fail', detail: 'bad', fix: 'Mend it.' },
-    { check: 'c', status: 'warn', detail: 'so so', fix: 'Call list_workers for ids and names.' },
+    { check: 'c', status: 'warn', detail: 'so so', fix: 'Call list_workers for ids.' },
     { check: 'd', status: 'warn', detail: 'so so', fix: 'Wait.' },
   ] as const;
   const doctor = async () => ({ status: 'fail' as const, findings });
   const examiner = async () => ({ doctor, agentSessions: async () => ({ sessions: [] }) });
   const { code, out } = await type(['doctor'], { userHome: '/nowhere/home', cwd: '/nowhere', examiner });
   expect(code).toBe(1);
-  expect(out).toContain('WARN  c: so so\n      `crewmux status` shows the names.\n');
+  expect(out).toContain('WARN  c: so so\n      Run `crewmux status` for ids.\n');
   expect(out).toMatch(/\n1 problem, 2 warnings\n$/);
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { advise, call } from '../../src/model/advice.ts';
 import { CrewError } from '../../src/model/errors.ts';
 import { answer, clip, errorText } from '../../src/tools/answer.ts';
 
@@ -86,5 +87,18 @@ describe('a text', () => {
     const error = new CrewError('held', 'm'.repeat(9_000), 'h', { cause: new Error('secret'), delivery: 'not-sent' });
     const parsed = JSON.parse(errorText(error));
     expect(parsed).toEqual({ error: { code: 'held', message: expect.stringContaining('truncated, 9000'), hint: 'h' } });
+  });
+
+  it('that advises is in the words of who reads it, in an answer and in an error', () => {
+    const hint = advise`pass ${call('force: true', '--force')}.`;
+    const error = new CrewError('held', 'm', hint);
+    const value = { results: { ada: { hint } }, warnings: [hint] };
+    for (const [by, words] of [['person', 'pass --force.'] as const, [undefined, 'pass force: true.'] as const]) {
+      expect(answer(value, { text: '', shed: [], by }).structured).toEqual({
+        results: { ada: { hint: words } },
+        warnings: [words],
+      });
+      expect(JSON.parse(errorText(error, by))).toMatchObject({ error: { hint: words } });
+    }
   });
 });

@@ -1,4 +1,5 @@
 // Our permission modes as Codex's flags: when it asks, and where it may write.
+import { advise, call } from '../../model/advice.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { LaunchSpec } from '../agent.ts';
 import { permissionModeOf } from '../permission-mode.ts';
@@ -13,7 +14,7 @@ function readOnly(flags: readonly string[]): readonly string[] {
   throw new CrewError(
     'invalid_argument',
     'A rule denies this worker to edit, and a Codex worker in permission_mode "auto" cannot be held to it.',
-    'Choose another permission_mode, or take the rule away with set_permissions.',
+    advise`Choose another permission_mode, or take the rule away ${call('with set_permissions', 'through your manager')}.`,
   );
 }
 

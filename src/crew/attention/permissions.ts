@@ -1,6 +1,8 @@
 // The rules and the permission mode that hold for a worker, and the rules that its agent cannot enforce.
+
 import { readFile, realpath } from 'node:fs/promises';
 import type { Agent } from '../../agents/agent.ts';
+import { advise, call } from '../../model/advice.ts';
 import { defined } from '../../model/defined.ts';
 import { CrewError, isMissing } from '../../model/errors.ts';
 import { type PresetName, type RuleBook, type Rules, ruleLists } from '../../model/rule.ts';
@@ -83,7 +85,7 @@ export function refuseUndeniable(agent: Agent, rules: Rules, at: RuledPlace): vo
   throw new CrewError(
     'invalid_argument',
     `A ${agent.type} worker${at.skips ? ' with skip_permissions' : ''}${at.hasWorktree ? '' : ' without a worktree of its own'} cannot be held to the rule that denies ${rule}.`,
-    'Start another agent, take the rule away with set_permissions, or give it to roles of other agents alone.',
+    advise`Start another agent, take the rule away ${call('with set_permissions', 'through your manager')}, or give it to roles of other agents alone.`,
   );
 }
 

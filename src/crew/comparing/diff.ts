@@ -1,5 +1,7 @@
 // diff_worker: all changes of a worker since its start, committed or not.
+
 import { join } from 'node:path';
+import { advise, call } from '../../model/advice.ts';
 import { defined, unlessEmpty } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
@@ -88,7 +90,7 @@ const noWork = ({ name }: WorkerRecord, why: string) =>
   new CrewError(
     'not_a_repository',
     `There is no work of ${name} to look at: ${why}.`,
-    'list_worktrees tells what there is; restore_work what was saved.',
+    advise`${call('list_worktrees tells what there is; restore_work', 'Your manager can tell')} what was saved.`,
   );
 
 /** The merge base of the work and its base, which may have new commits. */

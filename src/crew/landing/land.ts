@@ -1,4 +1,5 @@
 // merge_worker: lands the branch of a worker or a plan. Checks, takes the steps alone in the repository, logs, answers.
+import { advise, call } from '../../model/advice.ts';
 import { defined, unlessEmpty } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
@@ -101,7 +102,7 @@ const ownTarget = ({ name }: Owner, target: string) =>
   new CrewError(
     'invalid_argument',
     `${name} works on ${target} itself, so there is nothing to land it on.`,
-    'Pass into with another branch.',
+    advise`Pass ${call('into', '--into')} with another branch.`,
   );
 
 async function answer(landing: Planned, landed: Landed): Promise<LandOutcome> {

@@ -1,4 +1,5 @@
 // Takes the steps of a landing: looks at git, decides, takes one step, and looks again.
+import { advise, call } from '../../model/advice.ts';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { outside as pathsOutside } from '../../model/touch-set.ts';
@@ -171,7 +172,7 @@ async function tipsOf({ repo, target, branch }: BranchLanding): Promise<{ target
     throw new CrewError(
       'base_not_found',
       `The branch ${name} is gone from ${repo.mainRepoPath}.`,
-      'Nothing was landed. list_worktrees tells the branches there are.',
+      advise`Nothing was landed. ${call('list_worktrees', '`git branch`')} tells the branches there are.`,
     );
   };
   return { target: tip(target), branch: tip(branch) };

@@ -1,4 +1,5 @@
 // The branch of a worker or of a plan, and the checks before a verb changes it.
+import { type Advice, advise, call } from '../../model/advice.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
@@ -65,7 +66,7 @@ async function branchOfWorker(
     throw new CrewError(
       'owned_by_another',
       `${name} is managed by another server that is alive (pid ${record.manager.pid}).`,
-      'Leave it to that one, or adopt_worker with force: true first.',
+      advise`Leave it to that one, or ${call('adopt_worker with force: true', 'have your manager take it over')} first.`,
     );
   }
   return { record, repo, branch };
@@ -118,9 +119,14 @@ export function refuseCancelled({ signal }: Pick<Run, 'signal'>, what: string): 
   throw new CrewError('invalid_argument', `The ${what} was cancelled; nothing was changed.`, 'Call again when ready.');
 }
 
-export function busyHint(id: string, turn: Pick<TurnState, 'is' | 'waitingFor'> | undefined): string {
+export function busyHint(id: string, turn: Pick<TurnState, 'is' | 'waitingFor'> | undefined): Advice {
   const { is, waitingFor } = turn ?? {};
   const isAnswered = is === 'waiting' && waitingFor !== 'login' && waitingFor !== 'limit';
-  if (!isAnswered) return 'Wait for it with wait_idle_workers, or interrupt_workers first; then run again.';
-  return `It waits for an answer: make the answer_worker call that examine_worker {"session_id":"${id}"} shows, or interrupt_workers first; then run again.`;
+  const interrupt = call('interrupt_workers', 'interrupt it in its pane');
+  if (!isAnswered) return advise`Wait for it with wait_idle_workers, or ${interrupt} first; then run again.`;
+  const answer = call(
+    `make the answer_worker call that examine_worker {"session_id":"${id}"} shows`,
+    '`crewmux answer`',
+  );
+  return advise`It waits for an answer: ${answer}, or ${interrupt} first; then run again.`;
 }

@@ -1,6 +1,7 @@
 // Ends workers: asks the agent to exit, then ends its processes, and keeps every file that nothing else has.
 
 import { dirname } from 'node:path';
+import { advise, call } from '../../model/advice.ts';
 import { defined } from '../../model/defined.ts';
 import { asCrewError, CrewError } from '../../model/errors.ts';
 import { counted } from '../../model/plural.ts';
@@ -51,7 +52,7 @@ const failedClose = (record: WorkerRecord, thrown: unknown): CloseOutcome => {
     success: false,
     worktree: record.worktreePath === undefined ? 'none' : 'kept',
     branch: record.branch ?? null,
-    warning: `${code}: ${message} ${hint}`,
+    warning: advise`${code}: ${message} ${hint}`,
   };
 };
 
@@ -109,14 +110,14 @@ export function closeRefusal(
     return new CrewError(
       'owned_by_another',
       `${record.name} is managed by another server that is alive (pid ${record.manager.pid}).`,
-      'Leave it to that one, or pass force: true.',
+      advise`Leave it to that one, or pass ${call('force: true', '--force')}.`,
     );
   }
   if (turn === undefined || !hasTurnToEnd(turn)) return undefined;
   return new CrewError(
     'worker_busy',
     `${record.name} is ${turn.is} (${turn.evidence.source}: ${turn.evidence.detail}).`,
-    'Wait for it, interrupt_workers first, or pass force: true.',
+    advise`Wait for it, ${call('interrupt_workers', 'interrupt it in its pane')} first, or pass ${call('force: true', '--force')}.`,
   );
 }
 

@@ -1,5 +1,6 @@
 // Decides whether a message may be typed into a worker now. Pure.
 import type { ScreenReading } from '../../agents/agent.ts';
+import { advise, call, type Hint } from '../../model/advice.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 
 export type Preflight =
@@ -7,20 +8,20 @@ export type Preflight =
   | { readonly may: 'interrupt-first' }
   | { readonly may: 'clear-first' }
   | { readonly may: 'wait'; readonly reason: string }
-  | { readonly may: 'hold'; readonly reason: string; readonly hint: string }
-  | { readonly may: 'fail'; readonly reason: string; readonly hint: string };
+  | { readonly may: 'hold'; readonly reason: string; readonly hint: Hint }
+  | { readonly may: 'fail'; readonly reason: string; readonly hint: Hint };
 
-const attachHint = 'Nothing was typed. Answer it in the pane (the attach command is in list_workers), then send again.';
+const attachHint = advise`Nothing was typed. Answer it in the pane (${call('the attach command is in list_workers', '`crewmux attach`')}), then send again.`;
 
-const answerHint = 'Nothing was typed. Answer it with answer_worker, as attention in crew_status shows.';
+const answerHint = advise`Nothing was typed. Answer it with ${call('answer_worker, as attention in crew_status shows', '`crewmux answer`')}.`;
 
 /** What a hook of ours holds is answered by a call; everything else in the pane. */
-function hintBefore({ evidence, requests }: TurnState): string {
+function hintBefore({ evidence, requests }: TurnState): Hint {
   if (evidence.source === 'us') return answerHint;
   const held = requests.find(({ requestId }) => requestId !== undefined);
   return held === undefined
     ? attachHint
-    : `Nothing was typed. Answer it with answer_worker and request_id "${held.requestId}", as attention in crew_status shows, or in the pane; then send again.`;
+    : advise`Nothing was typed. Answer it with ${call(`answer_worker and request_id "${held.requestId}", as attention in crew_status shows`, '`crewmux answer`')}, or in the pane; then send again.`;
 }
 
 /** By the worker's state. */

@@ -1,5 +1,7 @@
 // One message on its way to one worker: who gets it, what is asked of it, and the answers the send can have.
+
 import type { Agent } from '../../agents/agent.ts';
+import type { Hint } from '../../model/advice.ts';
 import { isoTime } from '../../model/clock.ts';
 import type { Evidence } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
@@ -44,17 +46,17 @@ const shownEvidence = ({ source, at, detail }: Evidence): MessageOutcome['eviden
 const unproved = (
   verdict: Exclude<Verdict, 'submitted' | 'queued' | 'kept'>,
   evidence: Evidence,
-  hint: string,
+  hint: Hint,
 ): MessageOutcome => ({ success: false, verdict, turn: null, evidence: shownEvidence(evidence), hint });
 
 const ourWord = ({ clock }: CrewContext, detail: string): Evidence => ({ source: 'us', at: clock.now(), detail });
 
 /** Nothing of it is in the prompt box, because something is in the way. */
-export const held = (context: CrewContext, reason: string, hint: string): MessageOutcome =>
+export const held = (context: CrewContext, reason: string, hint: Hint): MessageOutcome =>
   unproved('held', ourWord(context, reason), hint);
 
 /** Nothing was typed, and the same try again will not help. */
-export const failed = (context: CrewContext, reason: string, hint: string): MessageOutcome =>
+export const failed = (context: CrewContext, reason: string, hint: Hint): MessageOutcome =>
   unproved('failed', ourWord(context, reason), hint);
 
 /** It was not sent, and nobody can tell whether some of it is still in the prompt box. */

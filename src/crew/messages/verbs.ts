@@ -1,4 +1,5 @@
 // What may be said to workers: one message to several, a note, or an interrupt.
+import { advise, call } from '../../model/advice.ts';
 import { asCrewError, CrewError } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { postMail } from '../../store/mailbox.ts';
@@ -45,7 +46,7 @@ async function sendToWorkers(
     throw new CrewError(
       'invalid_argument',
       'The message is empty.',
-      'Say something, or use interrupt_workers to stop a worker.',
+      advise`Say something, or ${call('use interrupt_workers', 'press Escape in its pane')} to stop a worker.`,
     );
   }
   const asked = workers.map((id) => ({ id, found: context.roster.tryResolve(id) }));

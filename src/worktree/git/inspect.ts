@@ -1,6 +1,8 @@
 // What a folder is to git: which repository, which worktree, which commit.
+
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { advise, call } from '../../model/advice.ts';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { movedLink } from './git-link.ts';
@@ -72,7 +74,7 @@ const movedTree = (path: string, words: string) =>
   new CrewError(
     'worktree_failed',
     `The worktree ${path} is not tied any more to where it was made: ${words}.`,
-    'Nothing was changed. close_workers with force: true ties it again, saves what it holds, and removes it.',
+    advise`Nothing was changed. ${call('close_workers with force: true', '`crewmux close --force`')} ties it again, saves what it holds, and removes it.`,
   );
 
 /** One for each thing asked, and the end of the last. */

@@ -1,5 +1,7 @@
 // Removes a worktree, and never anything that exists nowhere else.
+
 import { realpath } from 'node:fs/promises';
+import { advise, call } from '../../model/advice.ts';
 import { defined } from '../../model/defined.ts';
 import { CrewError, messageOf } from '../../model/errors.ts';
 import { deleteBranchAt, repoPlace } from '../git/branch.ts';
@@ -109,7 +111,7 @@ function wouldLose(request: RemoveRequest, obstacles: readonly Obstacle[], doubt
     `${request.path} is kept: ${why}.${doubt === undefined ? '' : ` ${doubt}`}`,
     final
       ? 'Not even force removes it. Look at the folder and remove it by hand if it is not needed.'
-      : 'Commit the work, or pass force: true to save it to a salvage ref first.',
+      : advise`Commit the work, or pass ${call('force: true', '--force')} to save it to a salvage ref first.`,
   );
 }
 

@@ -8,5 +8,5 @@ it.each([
   ['waiting', 'limit', 'wait_idle_workers'],
   ['waiting', 'login', 'wait_idle_workers'],
 ] as const)('a worker that is %s for %s is helped by %s', (is, waitingFor, words) => {
-  expect(busyHint('0badcafe', { is, waitingFor })).toContain(words);
+  expect(busyHint('0badcafe', { is, waitingFor }).forModel).toContain(words);
 });

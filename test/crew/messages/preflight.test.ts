@@ -30,10 +30,10 @@ it('before a request that a call can answer, the hint names it; before another d
   const before = (now: TurnState) => byState(now, 'queue');
   expect(before(heard(ready, prompt, asks, state('waiting', 5)))).toMatchObject({
     may: 'hold',
-    hint: expect.stringMatching(/answer_worker .*"e0000001".* or in the pane/),
+    hint: { forModel: expect.stringMatching(/answer_worker .*"e0000001".* or in the pane/) },
   });
   expect(before(heard(ready, state('waiting')))).toMatchObject({
-    hint: expect.stringMatching(/^Nothing was typed. Answer it in the pane/),
+    hint: { forModel: expect.stringMatching(/^Nothing was typed. Answer it in the pane/) },
   });
 });
 

@@ -99,7 +99,7 @@ describe('work is kept', () => {
     work();
     await expect(remove()).rejects.toMatchObject({
       code: 'would_lose_work',
-      hint: expect.stringContaining('force: true'),
+      hint: { forModel: expect.stringContaining('force: true') },
     });
     expect(existsSync(join(tree.path, '.git'))).toBe(true);
     expect(salvages()).toBe('');

@@ -2,6 +2,7 @@
 
 import { platform } from 'node:os';
 import type { Agent } from '../../../agents/agent.ts';
+import { advise, call } from '../../../model/advice.ts';
 import { asCrewError } from '../../../model/errors.ts';
 import { howToGet, oldestGit, orNewer } from '../../../model/needs.ts';
 import { counted } from '../../../model/plural.ts';
@@ -66,7 +67,10 @@ async function lookAtGh({ env }: DoctorSources): Promise<Finding> {
   const { stdout, startError } = await run('gh', ['--version'], { env, timeoutMs: versionCeilingMs });
   const release = readRelease(stdout);
   if (startError === undefined && release !== undefined) return ok('gh', `gh ${releaseText(release)}`);
-  return ok('gh', 'gh does not run; without it open_pull_request writes the text and opens nothing');
+  return ok(
+    'gh',
+    advise`gh does not run; without it ${call('open_pull_request writes the text and opens nothing', 'nobody opens a pull request')}`,
+  );
 }
 
 /** The command of an agent with its program's path; throws `agent_missing` when it is not installed. */
@@ -160,7 +164,11 @@ export function sandboxFinding(wish: Settings['defaults']['sandbox'], found: rea
     wish === 'on'
       ? 'defaults.sandbox is "on", so these workers do not start'
       : 'workers run without a sandbox, and their code may do whatever you may';
-  return warn(check, `${what}. ${without.join(' ')}`, 'Do what the detail says, then run doctor again.');
+  return warn(
+    check,
+    `${what}. ${without.join(' ')}`,
+    advise`Do what the detail says, then run ${call('doctor', '`crewmux doctor`')} again.`,
+  );
 }
 
 /** Whether tests and hooks of a landing run in a sandbox; landing works without one. Pure. */

@@ -2,6 +2,7 @@
 
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { advise, call } from '../../../model/advice.ts';
 import { counted } from '../../../model/plural.ts';
 import { ruleLists } from '../../../model/rule.ts';
 import { type AgentType, builtInAgents } from '../../../model/worker.ts';
@@ -144,7 +145,7 @@ export function permissionFinding({ defaults, permissions, agents }: DoctorSourc
     return warn(
       'permissions',
       'defaults.skip_permissions is on: workers ask nobody, and in a sandbox the network is open, localhost too',
-      'Switch it off (`crewmux config set defaults.skip_permissions false`) and give rules with set_permissions.',
+      advise`Switch it off (\`crewmux config set defaults.skip_permissions false\`) and ${call('give rules with set_permissions', 'have your manager give rules')}.`,
     );
   }
   const { default: always, roles } = permissions;
@@ -162,7 +163,7 @@ async function lookAtWorktrees(sources: DoctorSources): Promise<Finding | readon
   const { dir } = sources.loaded.settings.worktrees;
   const count = await countOrphans({ repo: folder, root: dir });
   if (count === 0) return ok('worktrees', `no folder under ${dir} is left behind`);
-  const fix = 'list_worktrees shows them; with remove_orphans it takes away those that hold nothing.';
+  const fix = advise`${call('list_worktrees shows them; with remove_orphans it takes away', 'Your manager can list them, and remove')} those that hold nothing.`;
   return warn('worktrees', `worktrees of nobody lie under ${dir}: ${counted(count, 'folder')}`, fix);
 }
 

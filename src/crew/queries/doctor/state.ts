@@ -2,6 +2,7 @@
 
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { advise, call } from '../../../model/advice.ts';
 import { counted } from '../../../model/plural.ts';
 import { isBuiltIn, isSandboxed, type WorkerRecord } from '../../../model/worker.ts';
 import { deadLocks } from '../../../system/lock.ts';
@@ -65,7 +66,7 @@ async function lookAtManagers({ records }: DoctorSources): Promise<Finding> {
   const left = living.filter((_, index) => !alive[index]);
   if (left.length === 0) return ok('managers', `${counted(living.length, 'living worker')}, each with a manager`);
   const names = left.map(({ name, manager }) => `${name} (pid ${manager.pid} has ended)`).join(', ');
-  const fix = 'The next server that starts takes them over; adopt_worker does so in one that runs.';
+  const fix = advise`The next server that starts takes them over; ${call('adopt_worker does so in one that runs', 'a manager that runs can do so as well')}.`;
   return warn('managers', `no living manager: ${names}`, fix);
 }
 
