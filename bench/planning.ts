@@ -2,6 +2,7 @@
 
 import type { Work } from '../src/crew/api.ts';
 import { type Book, emptyBook, type Plan, type Task } from '../src/model/task.ts';
+import { atWork, ended, landing, stateOf } from '../src/model/task-progress.ts';
 import { type BookChange, foldLines } from '../src/store/job-book.ts';
 import type { DriverStep, Facts } from '../src/work/judge/facts.ts';
 import { nextStep } from '../src/work/judge/next-step.ts';
@@ -40,7 +41,7 @@ function playThrough(count: number): readonly number[] {
   }
 }
 
-const fold = (book: Book, change: BookChange): Book => foldLines(book, [JSON.stringify({ v: 2, ...change })]);
+const fold = (book: Book, change: BookChange): Book => foldLines(book, [JSON.stringify({ v: 3, ...change })]);
 
 function planOf(count: number): BookChange {
   const ids = Array.from({ length: count }, (_, at) => `j${at}`);
@@ -60,7 +61,7 @@ function planOf(count: number): BookChange {
 /** Of every job that waits for one. */
 function approvals({ tasks, plans }: Book): BookChange | undefined {
   const decision = { action: 'continue', at: 0 } as const;
-  const open = [...tasks.values()].filter(({ state, decisions }) => state === 'landing' && !decisions['pre_merge:1']);
+  const open = [...tasks.values()].filter((task) => stateOf(task) === 'landing' && !task.decisions['pre_merge:1']);
   if (open.length > 0) return { tasks: open.map(({ id }) => ({ id, decisions: { 'pre_merge:1': decision } })) };
   const isOpen = [...plans.values()].some(({ state, decisions }) => state === 'paused' && !decisions['pre_merge:0']);
   return isOpen ? { plans: [{ id: 'p', decisions: { 'pre_merge:0': decision } }] } : undefined;
@@ -76,13 +77,15 @@ function outcomeOf(step: DriverStep, works: Map<string, Work>): BookChange {
       return { tasks: [{ id, ...step.set }] };
     case 'start':
       works.set(id, finished(id, step.task.attempt));
-      return { tasks: [{ id, state: 'running', worker: { id, name: id }, branch: id }] };
+      return { tasks: [{ id, progress: atWork, worker: { id, name: id }, branch: id }] };
     case 'check':
-      return { tasks: [{ id, state: 'landing' }] };
+      return { tasks: [{ id, progress: landing(step.task) }] };
     case 'land':
-      return { tasks: [{ id, state: 'landed' }] };
-    default:
-      return { tasks: [{ id, isSeenTo: true }] };
+      return { tasks: [{ id, progress: ended('landed') }] };
+    default: {
+      const { progress } = step.task;
+      return progress.is === 'ended' ? { tasks: [{ id, progress: { ...progress, isSeenTo: true } }] } : {};
+    }
   }
 }
 
