@@ -30,9 +30,9 @@ export const job = z.strictObject({
   ...work,
   depends_on: texts(100, 'Jobs that must land first.').default([]),
   touch_set: texts(200, 'Globs of paths it may change (dir/ for all below); all unless given.').default([]),
-  copy_files: z.array(relativePath).max(200).default([]).describe('Untracked files to copy in.'),
-  symlink_dirs: z.array(relativePath).max(200).default([]).describe('Folders to symlink in.'),
-  setup_commands: z.array(z.string().min(1).max(4_000)).max(50).default([]).describe('Shell commands to run first.'),
+  copy_files: z.array(relativePath).max(200).default([]),
+  symlink_dirs: z.array(relativePath).max(200).default([]),
+  setup_commands: z.array(z.string().min(1).max(4_000)).max(50).default([]),
 });
 export type JobRequest = Shape<typeof job>;
 
@@ -41,7 +41,7 @@ const jobs = z.array(job).min(1).max(mostJobs);
 
 export const createPlanInput = z.strictObject({
   name: planName.describe('Any text, up to 80 characters; the integration branch gets a slug of it.'),
-  jobs: jobs.describe('What is to be done.'),
+  jobs: jobs.describe('What is to be done; role, model and the like as in spawn_workers.'),
   goal: agentText.exactOptional().describe('What it is all for; each worker is told.'),
   mode: z
     .enum(planModes)

@@ -80,15 +80,13 @@ export const texts = (most: number, words: string) => z.array(z.string().min(1).
 
 const brings = z.enum(brought).exactOptional();
 
-/** What a task and a plan's job have in common. */
+/** What a task and a plan's job have in common; what spawn_workers describes has no words here. */
 export const work = {
   prompt: agentText.min(1).describe('The whole task: its worker knows nothing else.'),
-  role: argWord(100)
-    .exactOptional()
-    .describe('Its rules and remembered answers count; a single task reuses an idle worker of it that holds no work.'),
+  role: argWord(100).exactOptional(),
   priority: priority.default(5).describe('10 is first.'),
-  agent_type: argWord(100).exactOptional().describe('claude, codex, or a configured one.'),
-  model: argWord(200).exactOptional().describe('Model for the agent.'),
+  agent_type: argWord(100).exactOptional(),
+  model: argWord(200).exactOptional(),
   max_turns: z.int().min(1).max(1_000).exactOptional().describe('It fails after more turns.'),
   max_cost_usd: z.number().positive().exactOptional().describe('It fails above this cost; refused for codex.'),
   acceptance_criteria: agentText.exactOptional().describe('When it is done; the worker is told.'),
