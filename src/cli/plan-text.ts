@@ -55,9 +55,9 @@ const firstLine = (text: string): string => text.split('\n')[0] ?? '';
 const pointOf = ({ at, why }: CheckpointView): string => `${at.replace('_', ' ')}: ${personsHint(firstLine(why))}`;
 
 function briefLines(plan: BriefPlan, program: string): readonly Line[] {
-  const { plan_id, name, state, mode, jobs, reason, checkpoint } = plan;
+  const { planId, name, state, mode, jobs, reason, checkpoint } = plan;
   return [
-    [`${name} [${plan_id}] is ${state} (${mode}): ${countsOf(jobs)}`, 'bold'],
+    [`${name} [${planId}] is ${state} (${mode}): ${countsOf(jobs)}`, 'bold'],
     ...(reason === undefined ? [] : [[`    ${personsHint(firstLine(reason))}`] satisfies Line]),
     ...(checkpoint === undefined ? [] : pointLines(checkpoint, checkpoint.calls.slice(0, 1), program)),
   ];
@@ -73,17 +73,17 @@ const callLines = (calls: readonly string[], before: string, program: string): r
   [...new Set(calls.map((call) => personsCall(call, program)))].map((words) => [`${before}${words}`, 'toCopy']);
 
 function wholeLines(plan: WholePlan, program: string): readonly Line[] {
-  const { plan_id, name, state, mode, goal, base, integration_branch: branch, url, reason, checkpoint, cost } = plan;
-  const jobs = new Map(plan.jobs.map((job) => [job.name ?? job.task_id, job]));
+  const { planId, name, state, mode, goal, base, integrationBranch: branch, url, reason, checkpoint, cost } = plan;
+  const jobs = new Map(plan.jobs.map((job) => [job.name ?? job.taskId, job]));
   const steps = plan.jobs.filter(
-    ({ next_calls }) => next_calls !== undefined && next_calls.length > 0 && checkpoint === undefined,
+    ({ nextCalls }) => nextCalls !== undefined && nextCalls.length > 0 && checkpoint === undefined,
   );
-  const calls = checkpoint === undefined ? (plan.next_calls ?? []) : [];
+  const calls = checkpoint === undefined ? (plan.nextCalls ?? []) : [];
   // The wait is for whoever has nothing else to do.
   const ownCalls = steps.length === 0 ? calls : calls.filter((call) => !call.startsWith('wait_tasks '));
   return [
     [
-      `${name} [${plan_id}] is ${state} (${mode})${cost === undefined ? '' : `, $${cost.usd.toFixed(2)} so far`}`,
+      `${name} [${planId}] is ${state} (${mode})${cost === undefined ? '' : `, $${cost.usd.toFixed(2)} so far`}`,
       'bold',
     ],
     ...(goal === undefined ? [] : [[`  ${firstLine(goal)}`] satisfies Line]),
@@ -101,7 +101,7 @@ function wholeLines(plan: WholePlan, program: string): readonly Line[] {
     ),
     ...steps.flatMap((job): readonly Line[] => [
       [`next, for ${job.name}`, 'dim'],
-      ...callLines(job.next_calls ?? [], '      ', program),
+      ...callLines(job.nextCalls ?? [], '      ', program),
     ]),
     ...callLines(ownCalls, 'next: ', program),
   ];
@@ -113,13 +113,13 @@ const troubled: ReadonlySet<TaskView['state']> = new Set(['waiting', 'bounced', 
 const ended: ReadonlySet<TaskView['state']> = new Set(['landed', 'done', 'cancelled']);
 
 function jobLine(job: JobView): Line {
-  const { name = '', state, depends_on = [], worker, skipped, progress } = job;
-  const isWaiting = (state === 'queued' || state === 'blocked') && depends_on.length > 0;
+  const { name = '', state, dependsOn = [], worker, skipped, progress } = job;
+  const isWaiting = (state === 'queued' || state === 'blocked') && dependsOn.length > 0;
   const words = [
     skipped === true ? 'skipped' : '',
     percentOf(progress),
     worker?.name ?? '',
-    isWaiting ? `after ${depends_on.join(', ')}` : '',
+    isWaiting ? `after ${dependsOn.join(', ')}` : '',
     evidenceOf(job),
     personsHint(firstLine(job.reason ?? '')),
   ].filter((word) => word !== '');
@@ -130,8 +130,8 @@ function jobLine(job: JobView): Line {
 const percentOf = (progress: number | undefined): string => (progress === undefined ? '' : `${Math.round(progress)}%`);
 
 function evidenceOf({ evidence }: JobView): string {
-  const { commits, landed_at } = evidence ?? { commits: [] };
-  if (landed_at !== undefined) return `landed as ${landed_at.slice(0, 12)}`;
+  const { commits, landedAt } = evidence ?? { commits: [] };
+  if (landedAt !== undefined) return `landed as ${landedAt.slice(0, 12)}`;
   if (commits.length === 0) return '';
   const [newest = ''] = commits;
   return `${counted(commits.length, 'commit')}, newest ${newest.slice(0, 12)}`;
@@ -152,5 +152,5 @@ export function summaryLines({ plans, tasks }: Pick<JobsSummary, 'plans' | 'task
   ];
 }
 
-const isOpen = ({ state, ended_at }: { readonly state: string; readonly ended_at?: string }): boolean =>
-  ended_at === undefined || state === 'failed';
+const isOpen = ({ state, endedAt }: { readonly state: string; readonly endedAt?: string }): boolean =>
+  endedAt === undefined || state === 'failed';

@@ -25,7 +25,13 @@ const show = word({
     ]);
     const [crew, since] = await Promise.all([world.look(), absence.absentSince(world)]);
     const status = await crew.jobs.planStatus(defined({ planId })).finally(() => crew.dispose());
-    if (has('json')) return world.write(plainJson({ ...status, ...absence.absenceField(since) }));
+    if (has('json')) {
+      const [{ outward }, { planStatusOutput }] = await Promise.all([
+        import('../wire/spoken.ts'),
+        import('../wire/plans.ts'),
+      ]);
+      return world.write(plainJson({ ...outward(planStatusOutput, status), ...absence.absenceField(since) }));
+    }
     const drawing = { width: world.columns ?? 200, paints: paintsFor(world), program: programName(world) };
     return world.write(planText(status, drawing) + absence.absenceLine(since, systemClock.now()));
   },

@@ -4,7 +4,10 @@ import { cell, clipped } from '../draw/terminal-text.ts';
 import { oneLine } from '../model/plain-text.ts';
 import { type AttentionView, needLine } from '../wire/attention.ts';
 import type { ExaminedWorker } from '../wire/examine.ts';
+import type { Shape } from '../wire/parts.ts';
 import type { WordView } from '../wire/reports.ts';
+import { outward } from '../wire/spoken.ts';
+import { ofJobs } from '../wire/status.ts';
 import { doingWords } from '../wire/worker.ts';
 import type { JobsSummary, WorkshopView } from '../work/api.ts';
 import { age, inOneLine, type Paints } from './paint.ts';
@@ -15,7 +18,7 @@ type Member = Omit<ExaminedWorker, 'attention' | 'screen'> & {
   readonly conflicts_with: readonly string[];
 };
 
-export interface CrewTable extends Pick<JobsSummary, 'plans' | 'tasks'> {
+export interface CrewTable extends Shape<typeof ofJobs> {
   readonly workers: readonly Member[];
   readonly attention: readonly AttentionView[];
   /** Last reports that call for somebody. */
@@ -39,8 +42,7 @@ export async function readCrew(crew: WorkshopView): Promise<CrewTable> {
     workers: [...members.filter(isPressing), ...members.filter((one) => !isPressing(one))],
     attention,
     alarms,
-    plans,
-    tasks,
+    ...outward(ofJobs, { plans, tasks }),
   };
 }
 
@@ -133,7 +135,7 @@ const alarmHint = ([first, ...others]: readonly WordView[]): string =>
 const hintOf = ({ length }: readonly AttentionView[]): string =>
   `${length === 1 ? 'One thing waits' : `${length} things wait`} for somebody: \`crewmux answer\` shows and answers.`;
 
-interface Room {
+interface TasksContext {
   readonly now: number;
   readonly most: readonly number[];
 }
@@ -150,7 +152,7 @@ function stateOf(worker: Glimpse['worker'], { need, alarm }: Pressing): readonly
   return [progress === undefined ? status : `${status} ${Math.round(progress)}%`, reasonOf(worker)];
 }
 
-function cellsOf(glimpse: Glimpse, pressing: Pressing, { now, most }: Room): readonly string[] {
+function cellsOf(glimpse: Glimpse, pressing: Pressing, { now, most }: TasksContext): readonly string[] {
   const { worker, since, words } = glimpse;
   const said = pressing.need?.since ?? pressing.alarm?.at;
   return [

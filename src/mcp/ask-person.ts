@@ -99,7 +99,7 @@ export const askedByPlans =
       listen(
         points.map((point) => ({
           id: checkpointKey(point),
-          about: `a checkpoint of ${point.plan_id}`,
+          about: `a checkpoint of ${point.planId}`,
           form: () => checkpointForm(point),
           act(content) {
             const decision = decisionOf(point, content);

@@ -3,6 +3,7 @@ import { fieldsOf, isFields, parseJson, wordOf } from '../model/json.ts';
 import { oneLine } from '../model/plain-text.ts';
 import { clip } from '../tools/answer.ts';
 import { type ApprovePlanRequest, approvePlanInput } from '../wire/plans.ts';
+import { inward } from '../wire/spoken.ts';
 import type { CheckpointView } from '../wire/tasks.ts';
 import { type Form, quotedLines } from './person-form.ts';
 
@@ -18,7 +19,9 @@ function decisionIn(call: string): readonly (readonly [string, CheckpointDecisio
   if (!isFields(args)) return undefined;
   if (tool === 'cancel_plan') return [['cancel the plan', { cancel: wordOf(args.plan_id) ?? '' }]];
   const approve = tool === 'approve_plan' ? approvePlanInput.safeParse(args) : undefined;
-  return approve?.success === true ? [[approve.data.action, { approve: approve.data }]] : undefined;
+  return approve?.success === true
+    ? [[approve.data.action, { approve: inward(approvePlanInput, approve.data) }]]
+    : undefined;
 }
 
 const titleChars = 200;

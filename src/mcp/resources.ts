@@ -110,7 +110,7 @@ async function workerWords(open: () => Promise<Crew>): Promise<readonly string[]
 /** Plans come and go without a notice, so they are no part of the list. */
 async function planWords(open: () => Promise<Workshop>): Promise<readonly string[]> {
   const { plans = [] } = await (await open()).jobs.planStatus({});
-  return [...plans.map(({ name }) => name), ...plans.map(({ plan_id }) => plan_id)];
+  return [...plans.map(({ name }) => name), ...plans.map(({ planId }) => planId)];
 }
 
 function viewAt(uri: string) {

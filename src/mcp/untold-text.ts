@@ -40,9 +40,9 @@ export interface PlanNews {
 
 /** What of a glance is news for somebody who has been here since then. Pure. */
 export function endedSince({ checkpoints, plans, tasks }: JobsSummary, since: number): PlanNews {
-  const isNew = ({ ended_at }: { readonly ended_at?: string }) => Date.parse(ended_at ?? '') >= since;
-  const own = tasks.filter(({ plan_id }) => plan_id === undefined);
-  const isUnderWay = own.some(({ ended_at, held }) => ended_at === undefined && held !== true);
+  const isNew = ({ endedAt }: { readonly endedAt?: string }) => Date.parse(endedAt ?? '') >= since;
+  const own = tasks.filter(({ planId }) => planId === undefined);
+  const isUnderWay = own.some(({ endedAt, held }) => endedAt === undefined && held !== true);
   // One that goes on again tells when it ended until its driver takes it up.
   const over = plans.filter((plan) => planHasEnded(plan) && isNew(plan));
   return { checkpoints, plans: over, tasks: isUnderWay ? [] : own.filter(isNew) };
@@ -52,8 +52,8 @@ export function endedSince({ checkpoints, plans, tasks }: JobsSummary, since: nu
 export function pastKeys({ checkpoints, plans, tasks }: JobsSummary, told: readonly string[]): readonly string[] {
   const open = new Set(checkpoints.map(checkpointKey));
   const underWay = new Set([
-    ...plans.filter((plan) => !planHasEnded(plan)).map(({ plan_id }) => endKey(plan_id)),
-    ...tasks.filter((task) => !taskEnds.has(task.state)).map(({ task_id }) => endKey(task_id)),
+    ...plans.filter((plan) => !planHasEnded(plan)).map(({ planId }) => endKey(planId)),
+    ...tasks.filter((task) => !taskEnds.has(task.state)).map(({ taskId }) => endKey(taskId)),
   ]);
   return told.filter((key) => underWay.has(key) || (isCheckpointKey(key) && !open.has(key)));
 }
@@ -85,19 +85,17 @@ const ofAlarm = (alarm: WordView): Untold => ({
   call: `read_reports ${JSON.stringify({ worker: alarm.session_id })}`,
 });
 
-const ofPlan = ({ plan_id, name, state }: BriefPlan): Untold => ({
-  keys: [endKey(plan_id)],
+const ofPlan = ({ planId, name, state }: BriefPlan): Untold => ({
+  keys: [endKey(planId)],
   words: `The plan ${name} is ${state}`,
-  call: `plan_status ${JSON.stringify({ plan_id })}`,
+  call: `plan_status ${JSON.stringify({ plan_id: planId })}`,
 });
 
 function ofTasks(tasks: readonly TaskView[], isTold: (key: string) => boolean): readonly Untold[] {
-  const fresh = tasks.filter(({ task_id }) => !isTold(endKey(task_id)));
+  const fresh = tasks.filter(({ taskId }) => !isTold(endKey(taskId)));
   if (fresh.length === 0) return [];
   const words = fresh.map(({ title, state }) => `${title} (${state})`).join(', ');
-  return [
-    { keys: fresh.map(({ task_id }) => endKey(task_id)), words: `No task runs: ${words}`, call: 'list_tasks {}' },
-  ];
+  return [{ keys: fresh.map(({ taskId }) => endKey(taskId)), words: `No task runs: ${words}`, call: 'list_tasks {}' }];
 }
 
 function ofRested(rested: Needs['rested']): readonly Untold[] {

@@ -10,6 +10,6 @@ export const cancelPlan = defineTool({
   input: cancelPlanInput,
   output: planChanged,
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
-  handler: ({ jobs }, { plan_id: planId }) => jobs.cancel({ planId }),
+  handler: ({ jobs }, args) => jobs.cancel(args),
   text: planChangedLines,
 });

@@ -14,9 +14,7 @@ export const createPlan = defineTool({
   async handler({ jobs }, args, { here, wakes = false }) {
     const made = await jobs.createPlan({ ...args, ...defined({ here }) });
     // A checkpoint is for now; only the wait is for nothing where the session is woken.
-    return wakes
-      ? { ...made, wakes, next_calls: made.next_calls.filter((one) => !one.startsWith('wait_tasks')) }
-      : made;
+    return wakes ? { ...made, wakes, nextCalls: made.nextCalls.filter((one) => !one.startsWith('wait_tasks')) } : made;
   },
   text: ({ plan_id, state, integration_branch, waves, warnings, checkpoint, next_calls, wakes }) =>
     distinct([

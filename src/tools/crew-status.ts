@@ -1,9 +1,10 @@
 import { nothing } from '../wire/parts.ts';
 import type { WordView } from '../wire/reports.ts';
-import { type CrewStatus, type StatusResult, statusOutput } from '../wire/status.ts';
+import { outward } from '../wire/spoken.ts';
+import { type CrewStatus, ofJobs, type StatusResult, statusOutput } from '../wire/status.ts';
 import type { JobsSummary } from '../work/api.ts';
-import { defineTool } from './job-tool.ts';
 import { planLine, taskLine } from './job-words.ts';
+import { defineTool } from './mixed-tool.ts';
 import { attentionLines, escapeLines, lines } from './words.ts';
 
 /** What a crew without workers is told. */
@@ -44,15 +45,16 @@ export const crewStatus = defineTool({
 
 /** A decision that holds up a plan comes before all other calls; whoever has tasks waits for them. */
 function withJobs(status: CrewStatus, { plans, tasks, checkpoints, running, limit }: JobsSummary): StatusResult {
-  const unended = tasks.filter(({ ended_at }) => ended_at === undefined);
-  const open = unended.filter(({ held }) => held !== true).map(({ task_id }) => task_id);
-  const held = unended.filter((task) => task.held === true).map(({ task_id }) => task_id);
+  const unended = tasks.filter(({ endedAt }) => endedAt === undefined);
+  const open = unended.filter(({ held }) => held !== true).map(({ taskId }) => taskId);
+  const held = unended.filter((task) => task.held === true).map(({ taskId }) => taskId);
   const own = [
     ...checkpoints.flatMap((checkpoint) => checkpoint.calls),
-    ...plans.flatMap(({ next_calls }) => next_calls),
+    ...plans.flatMap(({ nextCalls }) => nextCalls),
     ...held.map((task_id) => `update_task ${JSON.stringify({ task_id, action: 'start' })}`),
     ...(open.length === 0 ? [] : [`wait_tasks ${JSON.stringify({ task_ids: open })}`]),
   ];
   const others = own.length === 0 ? status.suggested_calls : status.suggested_calls.filter((call) => call !== begin);
-  return { ...status, plans, tasks, running, limit, suggested_calls: [...new Set([...own, ...others])] };
+  const shown = outward(ofJobs, { plans, tasks });
+  return { ...status, ...shown, running, limit, suggested_calls: [...new Set([...own, ...others])] };
 }

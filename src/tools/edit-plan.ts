@@ -12,11 +12,11 @@ export const editPlan = defineTool({
   output: planChanged,
   hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   async handler({ jobs }, args) {
-    const { plan_id, test_command, add = [], skip = [], reorder = [], edit = [] } = args;
-    if (test_command === undefined && add.length + skip.length + reorder.length + edit.length === 0)
+    const { planId, testCommand, add = [], skip = [], reorder = [], edit = [] } = args;
+    if (testCommand === undefined && add.length + skip.length + reorder.length + edit.length === 0)
       throw new CrewError(
         'invalid_argument',
-        `The edit of ${plan_id} changes nothing.`,
+        `The edit of ${planId} changes nothing.`,
         'Pass test_command, add, skip, reorder or edit.',
       );
     return jobs.edit(args);

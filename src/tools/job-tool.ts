@@ -2,9 +2,9 @@
 
 import { CrewError } from '../model/errors.ts';
 import type { Workshop } from '../work/api.ts';
-import { toolMaker } from './tool.ts';
+import { spokenToolMaker } from './tool.ts';
 
-export const defineTool = toolMaker<Workshop>();
+export const defineTool = spokenToolMaker<Workshop>();
 
 /** Refuses a call that gives several of these arguments. */
 export function atMostOne(given: Readonly<Record<string, unknown>>): void {

@@ -1,10 +1,11 @@
 // The short sentences in which answers speak of tasks and plans.
-import type { BriefPlan, PlanChanged } from '../wire/plans.ts';
-import type { CheckpointView, TaskView } from '../wire/tasks.ts';
+import type { Shape } from '../wire/parts.ts';
+import type { briefPlan, planChanged } from '../wire/plans.ts';
+import type { checkpoint, task } from '../wire/tasks.ts';
 import { lines } from './words.ts';
 
-type Shown = Pick<TaskView, 'task_id' | 'title' | 'name' | 'state' | 'worker' | 'reason'> &
-  Partial<Pick<TaskView, 'kind'>>;
+type Shown = Pick<Shape<typeof task>, 'task_id' | 'title' | 'name' | 'state' | 'worker' | 'reason'> &
+  Partial<Pick<Shape<typeof task>, 'kind'>>;
 
 export const taskLine = ({ task_id, title, name, kind, state, worker, reason }: Shown): string =>
   [
@@ -13,14 +14,18 @@ export const taskLine = ({ task_id, title, name, kind, state, worker, reason }: 
     reason === undefined ? '' : ` (${reason})`,
   ].join('');
 
-export const checkpointLines = (checkpoint: CheckpointView | undefined): readonly string[] =>
-  checkpoint === undefined
-    ? []
-    : [`Plan ${checkpoint.plan_id} waits at ${checkpoint.at}: ${checkpoint.why}`, ...nextLines(checkpoint.calls)];
+export const checkpointLines = (point: Shape<typeof checkpoint> | undefined): readonly string[] =>
+  point === undefined ? [] : [`Plan ${point.plan_id} waits at ${point.at}: ${point.why}`, ...nextLines(point.calls)];
 
 export const nextLines = (calls: readonly string[]): readonly string[] => calls.map((call) => `Next: ${call}`);
 
-export const planLine = ({ plan_id, name, state, jobs, reason }: Omit<BriefPlan, 'next_calls'>): string => {
+export const planLine = ({
+  plan_id,
+  name,
+  state,
+  jobs,
+  reason,
+}: Omit<Shape<typeof briefPlan>, 'next_calls'>): string => {
   const counts = Object.entries(jobs).map(([is, count]) => `${count} ${is}`);
   return `Plan ${name} [${plan_id}] is ${state}: ${counts.join(', ')}${reason === undefined ? '' : ` (${reason})`}`;
 };
@@ -28,7 +33,7 @@ export const planLine = ({ plan_id, name, state, jobs, reason }: Omit<BriefPlan,
 /** The same call is worth saying once. */
 export const distinct = (said: readonly string[]): string => lines([...new Set(said)]);
 
-export const planChangedLines = (plan: PlanChanged): string =>
+export const planChangedLines = (plan: Shape<typeof planChanged>): string =>
   distinct([
     `Plan ${plan.name} [${plan.plan_id}] is ${plan.state}; its branch is ${plan.integration_branch}.`,
     ...plan.warnings.map((warning) => `Warning: ${warning}`),

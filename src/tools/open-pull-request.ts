@@ -1,6 +1,7 @@
 import { defined } from '../model/defined.ts';
 import { pullRequestInput, pullRequestOutput } from '../wire/landing.ts';
-import { defineTool, exactlyOne } from './job-tool.ts';
+import { exactlyOne } from './job-tool.ts';
+import { defineTool } from './mixed-tool.ts';
 import { lines } from './words.ts';
 
 export const openPullRequest = defineTool({

@@ -1,4 +1,3 @@
-import { defined } from '../model/defined.ts';
 import { planStatusInput, planStatusOutput } from '../wire/plans.ts';
 import { defineTool } from './job-tool.ts';
 import { checkpointLines, distinct, nextLines, planLine, taskLine } from './job-words.ts';
@@ -12,7 +11,7 @@ export const planStatus = defineTool({
   output: planStatusOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   shed: ['mermaid', 'acceptance_criteria', 'artefacts', 'touch_set', 'files', 'evidence'],
-  handler: ({ jobs }, { plan_id: planId }) => jobs.planStatus(defined({ planId })),
+  handler: ({ jobs }, args) => jobs.planStatus(args),
   text: ({ plans, plan_id, name, state, reason, jobs = [], checkpoint, next_calls = [] }) =>
     distinct(
       plans === undefined

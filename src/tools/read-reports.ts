@@ -1,6 +1,7 @@
 import { defined } from '../model/defined.ts';
 import { reportsInput, reportsOutput } from '../wire/reports.ts';
-import { atMostOne, defineTool, exactlyOne } from './job-tool.ts';
+import { atMostOne, exactlyOne } from './job-tool.ts';
+import { defineTool } from './mixed-tool.ts';
 import { lines, reportLine } from './words.ts';
 
 export const readReports = defineTool({
@@ -19,8 +20,8 @@ export const readReports = defineTool({
     const read = await crew.reports({ ...query, workers });
     if (taskId === undefined || read.draft === undefined) return read;
     // What the task has to reach, the one that goes on with it has to reach as well.
-    const [task] = (await crew.jobs.list({ task_id: taskId })).tasks;
-    const draft = { ...read.draft, ...defined({ acceptance_criteria: task?.acceptance_criteria }) };
+    const [task] = (await crew.jobs.list({ taskId })).tasks;
+    const draft = { ...read.draft, ...defined({ acceptance_criteria: task?.acceptanceCriteria }) };
     return { ...read, draft, next_task: draft };
   },
   text: ({ reports, draft }) =>

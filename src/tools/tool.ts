@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Crew, Run } from '../crew/api.ts';
 import { defined } from '../model/defined.ts';
 import type { ToolSet } from '../model/tool-set.ts';
+import { inward, outward, type Spoken } from '../wire/spoken.ts';
 import { type Answer, answer, type LongList } from './answer.ts';
 import { checkArguments } from './border.ts';
 
@@ -73,6 +74,24 @@ export const toolMaker =
     makeTool(definition);
 
 export const defineTool = toolMaker<Crew>();
+
+/** What its handler gets and gives has the names that verbs speak; its text is made of the answer as callers read it. */
+export interface SpokenDefinition<S, Input extends z.ZodObject, Output extends z.ZodObject>
+  extends Omit<ToolDefinition<S, Input, Output>, 'handler'> {
+  handler(subject: S, args: Spoken<Input>, call: Call): Promise<Spoken<Output>>;
+}
+
+/** Makes a tool over verbs that speak camelCase. */
+export const spokenToolMaker =
+  <S>() =>
+  <Input extends z.ZodObject, Output extends z.ZodObject>(definition: SpokenDefinition<S, Input, Output>): Tool<S> =>
+    makeTool({
+      ...definition,
+      async handler(subject, args, call) {
+        const { input, output } = definition;
+        return outward(output, await definition.handler(subject, inward(input, args), call));
+      },
+    });
 
 /** The tool on this subject, whether another can be opened or not. */
 export const on = <S>(subject: S, tool: Tool<S>): Tool<unknown> => ({

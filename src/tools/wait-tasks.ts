@@ -15,7 +15,7 @@ export const waitTasks = defineTool({
   alwaysLoad: true,
   shed: ['errors_encountered', 'what_tested', 'files_changed', 'report', 'evidence'],
   async handler({ jobs }, args, call) {
-    exactlyOne({ task_ids: args.task_ids, plan_id: args.plan_id });
+    exactlyOne({ task_ids: args.taskIds, plan_id: args.planId });
     return jobs.wait({ ...args, timeoutMs: waitMs(args.timeout, call) }, call);
   },
   text: ({ tasks, ended, waiting_on, plan_state, waited_seconds, timed_out, checkpoint, attention }) =>

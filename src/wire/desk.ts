@@ -1,12 +1,13 @@
 // The tools of a worker itself: words to its manager and its crewmates, and tasks for others.
 import { z } from 'zod';
 import { progressStatuses } from '../model/task.ts';
-import { argWord, list, type Shape, shortened } from './parts.ts';
+import { argWord, list, shortened } from './parts.ts';
+import type { Spoken } from './spoken.ts';
 import { task } from './tasks.ts';
 
 /** On disk, where the manager reads it whatever becomes of this process. */
 export const taken = z.object({ taken: z.literal(true), id: z.string() });
-export type Taken = Shape<typeof taken>;
+export type Taken = Spoken<typeof taken>;
 
 /** A word in between. */
 export const progressInput = z.strictObject({
@@ -14,7 +15,7 @@ export const progressInput = z.strictObject({
   message: z.string().min(1).max(4_000).describe('What is new.'),
   progress: z.number().min(0).max(100).exactOptional().describe('Percent done, if you can tell.'),
 });
-export type Progress = Shape<typeof progressInput>;
+export type Progress = Spoken<typeof progressInput>;
 
 const part = z.string().max(8_000);
 
@@ -29,7 +30,7 @@ export const submitInput = z.strictObject({
   errors_encountered: part.describe('What went wrong on the way.'),
   preview_url: z.string().max(2_048).exactOptional().describe('Where the result can be looked at.'),
 });
-export type Report = Shape<typeof submitInput>;
+export type Report = Spoken<typeof submitInput>;
 
 export const askInput = z.strictObject({
   question: z.string().min(1).max(4_000).describe('The question, with what your manager needs to know to answer it.'),
@@ -45,7 +46,7 @@ export const askInput = z.strictObject({
     .exactOptional()
     .describe('Wait at most this long; 0 goes on at once and takes the answer as a message.'),
 });
-export type Question = Shape<typeof askInput>;
+export type Question = Spoken<typeof askInput>;
 
 export const askOutput = z.object({
   request_id: z.string(),
@@ -55,7 +56,7 @@ export const askOutput = z.object({
   /** The step to take now. */
   next: z.string(),
 });
-export type AskResult = Shape<typeof askOutput>;
+export type AskResult = Spoken<typeof askOutput>;
 
 export const sendInput = z.strictObject({
   to: z.string().min(1).max(300).describe('Name or id of the worker.'),
@@ -64,10 +65,10 @@ export const sendInput = z.strictObject({
   file: z.string().min(1).max(500).exactOptional().describe('The file it is about.'),
   severity: z.enum(['info', 'low', 'medium', 'high']).exactOptional().describe('Of a finding.'),
 });
-export type NoteRequest = Shape<typeof sendInput>;
+export type NoteRequest = Spoken<typeof sendInput>;
 
 export const sendOutput = z.object({ ...taken.shape, to: z.object({ session_id: z.string(), name: z.string() }) });
-export type NoteResult = Shape<typeof sendOutput>;
+export type NoteResult = Spoken<typeof sendOutput>;
 
 export const subtaskInput = z.strictObject({
   title: z.string().min(1).max(200).describe('A few words.'),
@@ -76,21 +77,21 @@ export const subtaskInput = z.strictObject({
   priority: z.int().min(0).max(10).default(5).describe('10 is first.'),
   wait_for_me: z.boolean().default(false).describe('Not before your present work is done.'),
 });
-export type SubtaskRequest = Shape<typeof subtaskInput>;
+export type SubtaskRequest = Spoken<typeof subtaskInput>;
 
 export const subtasksOutput = z.object({ tasks: list(task), count: z.number() });
-export type SubtasksResult = Shape<typeof subtasksOutput>;
+export type SubtasksResult = Spoken<typeof subtasksOutput>;
 
 export const reviewInput = z.strictObject({
   description: z.string().min(1).max(8_000).describe('What to look at, and what you are unsure of.'),
   files: z.array(z.string().min(1).max(500)).max(200).default([]).describe('Paths from the root of your folder.'),
 });
-export type ReviewRequest = Shape<typeof reviewInput>;
+export type ReviewRequest = Spoken<typeof reviewInput>;
 
 const contextScopes = ['task', 'project', 'team', 'history', 'reports'] as const;
 
 export const contextInput = z.strictObject({ scope: z.enum(contextScopes).describe('What you want to know of.') });
-export type ContextRequest = Shape<typeof contextInput>;
+export type ContextRequest = Spoken<typeof contextInput>;
 
 export const contextOutput = z.object({
   scope: z.enum(contextScopes),
@@ -98,4 +99,4 @@ export const contextOutput = z.object({
   caution: z.string(),
   ...shortened,
 });
-export type ContextResult = Shape<typeof contextOutput>;
+export type ContextResult = Spoken<typeof contextOutput>;

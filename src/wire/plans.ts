@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { checkpoints, decisions, planModes, planStates } from '../model/task.ts';
 import { testOutcomes } from '../model/train.ts';
-import { agentText, argWord, list, path, type Shape, shortened, taskId } from './parts.ts';
+import { agentText, argWord, list, path, shortened, taskId } from './parts.ts';
+import type { Spoken } from './spoken.ts';
 import { checkpoint, ending, priority, task, texts, work } from './tasks.ts';
 
 export const jobName = z
@@ -34,7 +35,7 @@ export const job = z.strictObject({
   symlink_dirs: z.array(relativePath).max(200).default([]),
   setup_commands: z.array(z.string().min(1).max(4_000)).max(50).default([]),
 });
-export type JobRequest = Shape<typeof job>;
+export type JobRequest = Spoken<typeof job>;
 
 const mostJobs = 200;
 const jobs = z.array(job).min(1).max(mostJobs);
@@ -54,7 +55,7 @@ export const createPlanInput = z.strictObject({
   ...ending,
   max_parallel: z.int().min(1).max(64).exactOptional().describe('Jobs at once at most.'),
 });
-export type CreatePlanRequest = Shape<typeof createPlanInput>;
+export type CreatePlanRequest = Spoken<typeof createPlanInput>;
 
 const graph = { waves: list(list(z.string())), critical_path: list(z.string()) };
 
@@ -70,7 +71,7 @@ export const createPlanOutput = z.object({
   wakes: z.literal(true).exactOptional(),
   ...shortened,
 });
-export type CreatePlanResult = Shape<typeof createPlanOutput>;
+export type CreatePlanResult = Spoken<typeof createPlanOutput>;
 
 const head = {
   plan_id: z.string(),
@@ -89,7 +90,7 @@ export const briefPlan = z.object({
   created_at: z.string(),
   ended_at: z.string().exactOptional(),
 });
-export type BriefPlan = Shape<typeof briefPlan>;
+export type BriefPlan = Spoken<typeof briefPlan>;
 
 export const planStatusInput = z.strictObject({
   plan_id: taskId.exactOptional().describe('All plans, briefly, unless given.'),
@@ -107,7 +108,7 @@ const jobOfPlan = task
     ended_at: true,
   })
   .partial({ brings: true, priority: true, depends_on: true, next_calls: true, evidence: true });
-export type JobView = Shape<typeof jobOfPlan>;
+export type JobView = Spoken<typeof jobOfPlan>;
 
 const wholePlan = z.object({
   ...head,
@@ -134,11 +135,11 @@ const wholePlan = z.object({
   next_calls: list(z.string()).exactOptional(),
   ended_at: z.string().exactOptional(),
 });
-export type WholePlan = Shape<typeof wholePlan>;
+export type WholePlan = Spoken<typeof wholePlan>;
 
 /** Of one plan the whole, else `plans`. */
 export const planStatusOutput = wholePlan.partial().extend({ plans: list(briefPlan).exactOptional(), ...shortened });
-export type PlanStatusResult = Shape<typeof planStatusOutput>;
+export type PlanStatusResult = Spoken<typeof planStatusOutput>;
 
 export const approvePlanInput = z.strictObject({
   plan_id: taskId.describe('The plan.'),
@@ -158,7 +159,7 @@ export const approvePlanInput = z.strictObject({
     .exactOptional()
     .describe('With relaunch: what it is told; unless given, its first prompt and what went wrong.'),
 });
-export type ApprovePlanRequest = Shape<typeof approvePlanInput>;
+export type ApprovePlanRequest = Spoken<typeof approvePlanInput>;
 
 export const editPlanInput = z.strictObject({
   plan_id: taskId.describe('The plan.'),
@@ -185,7 +186,7 @@ export const editPlanInput = z.strictObject({
     .exactOptional()
     .describe('Of one that has started, only priority and touch_set.'),
 });
-export type EditPlanRequest = Shape<typeof editPlanInput>;
+export type EditPlanRequest = Spoken<typeof editPlanInput>;
 
 export const cancelPlanInput = z.strictObject({ plan_id: taskId.describe('The plan.') });
 
@@ -200,4 +201,4 @@ export const planChanged = z.object({
   next_calls: list(z.string()),
   ...shortened,
 });
-export type PlanChanged = Shape<typeof planChanged>;
+export type PlanChanged = Spoken<typeof planChanged>;

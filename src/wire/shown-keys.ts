@@ -9,9 +9,9 @@ import type { CheckpointView } from './tasks.ts';
 
 const ends = new Set<string>([...taskEnds, ...planStates.filter((state) => planHasEnded({ state }))]);
 
-type PointName = Pick<CheckpointView, 'plan_id' | 'job' | 'why'> & { readonly at: string };
+type PointName = Pick<CheckpointView, 'planId' | 'job' | 'why'> & { readonly at: string };
 
-export const checkpointKey = ({ plan_id, at, job, why }: PointName): string => JSON.stringify([plan_id, at, job, why]);
+export const checkpointKey = ({ planId, at, job, why }: PointName): string => JSON.stringify([planId, at, job, why]);
 
 export const alarmKey = ({ session_id, at }: Pick<WordView, 'session_id' | 'at'>): string => `${session_id} says ${at}`;
 
@@ -34,10 +34,10 @@ export function shownKeysIn(answer: unknown): readonly string[] {
 function keysOf(value: object): readonly string[] {
   const fields = fieldsOf(value);
   const word = (name: string) => wordOf(fields[name]);
-  const [plan_id, session_id, at, why] = [word('plan_id'), word('session_id'), word('at'), word('why')];
-  if (plan_id !== undefined && at !== undefined && why !== undefined && Array.isArray(fields.calls))
-    return [checkpointKey({ plan_id, at, why, ...defined({ job: word('job') }) })];
-  const id = word('task_id') ?? plan_id;
+  const [planId, session_id, at, why] = [word('plan_id'), word('session_id'), word('at'), word('why')];
+  if (planId !== undefined && at !== undefined && why !== undefined && Array.isArray(fields.calls))
+    return [checkpointKey({ planId, at, why, ...defined({ job: word('job') }) })];
+  const id = word('task_id') ?? planId;
   if (id !== undefined && ends.has(word('state') ?? '')) return [endKey(id)];
   if (session_id === undefined) return [];
   const [waiting_for, since] = [word('waiting_for'), word('since')];

@@ -57,6 +57,8 @@ export const statusOutput = z.object({
   attach: z.string().nullable(),
   ...shortened,
 });
+/** The part of plans and tasks. */
+export const ofJobs = statusOutput.pick({ plans: true, tasks: true });
 export type StatusResult = Shape<typeof statusOutput>;
 /** The part that the crew knows by itself. */
 export type CrewStatus = Omit<StatusResult, 'plans' | 'tasks' | 'running' | 'limit'>;

@@ -19,18 +19,18 @@ export interface TaskAround {
 export function taskView(task: Task, { names, nextCalls, progress }: TaskAround): TaskView {
   const isJob = task.kind === 'job';
   return {
-    task_id: task.id,
+    taskId: task.id,
     ...(isJob ? { name: task.title } : { title: task.title }),
     state: stateOf(task),
     kind: task.kind,
     brings: bringsOf(task),
     priority: task.priority,
-    depends_on: task.dependsOn.map((id) => (isJob ? names(id) : undefined) ?? id),
-    project_path: task.project,
+    dependsOn: task.dependsOn.map((id) => (isJob ? names(id) : undefined) ?? id),
+    projectPath: task.project,
     attempts: task.attempt + (task.repeats ?? 0),
     evidence: evidenceOf(task),
-    next_calls: nextCalls,
-    created_at: isoTime(task.at),
+    nextCalls,
+    createdAt: isoTime(task.at),
     ...defined({ progress: hasEnded(task) ? undefined : progress }),
     ...askedFor(task),
     ...cameOfIt(task),
@@ -40,16 +40,16 @@ export function taskView(task: Task, { names, nextCalls, progress }: TaskAround)
 const askedFor = (task: Task) =>
   defined({
     from: named(task.from),
-    wait_for_me: task.afterFrom ? (true as const) : undefined,
+    waitForMe: task.afterFrom ? (true as const) : undefined,
     held: task.isHeld && !hasEnded(task) ? (true as const) : undefined,
     files: unlessEmpty(task.files),
-    touch_set: unlessEmpty(task.touchSet),
-    acceptance_criteria: task.acceptanceCriteria,
+    touchSet: unlessEmpty(task.touchSet),
+    acceptanceCriteria: task.acceptanceCriteria,
     tags: unlessEmpty(task.tags),
     role: task.role,
-    agent_type: task.agentType,
+    agentType: task.agentType,
     model: task.model,
-    plan_id: task.planId,
+    planId: task.planId,
   });
 
 const cameOfIt = (task: Task) =>
@@ -60,17 +60,17 @@ const cameOfIt = (task: Task) =>
     bounces: task.bounces === 0 ? undefined : task.bounces,
     reason: task.reason ?? holdOf(task)?.words,
     artefacts: unlessEmpty(task.artefacts),
-    started_at: timeOf(task.startedAt),
-    ended_at: timeOf(task.endedAt),
+    startedAt: timeOf(task.startedAt),
+    endedAt: timeOf(task.endedAt),
   });
 
 const evidenceOf = ({ evidence: { claimed, commits, checkedAt, landedAt } }: Task): TaskView['evidence'] => ({
   claimed,
   commits,
-  ...defined({ checked_at: checkedAt, landed_at: landedAt }),
+  ...defined({ checkedAt, landedAt }),
 });
 
 const named = (worker: WorkerName | undefined) =>
-  worker === undefined ? undefined : { session_id: worker.id, name: worker.name };
+  worker === undefined ? undefined : { sessionId: worker.id, name: worker.name };
 
 const timeOf = (at: number | undefined): string | undefined => (at === undefined ? undefined : isoTime(at));

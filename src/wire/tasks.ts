@@ -12,12 +12,12 @@ import {
   more,
   onAttention,
   path,
-  type Shape,
   shortened,
   taskId,
   timeoutSeconds,
 } from './parts.ts';
 import { report } from './reports.ts';
+import type { Spoken } from './spoken.ts';
 
 const workerName = z.object({ session_id: z.string(), name: z.string() });
 
@@ -72,7 +72,7 @@ export const task = z.object({
   started_at: z.string().exactOptional(),
   ended_at: z.string().exactOptional(),
 });
-export type TaskView = Shape<typeof task>;
+export type TaskView = Spoken<typeof task>;
 
 export const title = z.string().min(1).max(200);
 export const priority = z.int().min(0).max(10);
@@ -118,10 +118,10 @@ export const submitTaskInput = z.strictObject({
   ...ending,
   keep_worker: z.boolean().default(false).describe('Leave its worker open at a good end.'),
 });
-export type SubmitTaskRequest = Shape<typeof submitTaskInput>;
+export type SubmitTaskRequest = Spoken<typeof submitTaskInput>;
 
 export const submitTaskOutput = z.object({ ...task.shape, warnings: list(z.string()).exactOptional(), ...shortened });
-export type SubmitTaskResult = Shape<typeof submitTaskOutput>;
+export type SubmitTaskResult = Spoken<typeof submitTaskOutput>;
 
 export const listTasksInput = z.strictObject({
   state: z.enum(taskStates).exactOptional().describe('Only tasks in this state.'),
@@ -130,7 +130,7 @@ export const listTasksInput = z.strictObject({
   tag: label.exactOptional().describe('Only tasks with this tag.'),
   task_id: taskId.exactOptional().describe('Only this one.'),
 });
-export type ListTasksRequest = Shape<typeof listTasksInput>;
+export type ListTasksRequest = Spoken<typeof listTasksInput>;
 
 export const listTasksOutput = z.object({
   tasks: list(task),
@@ -143,7 +143,7 @@ export const listTasksOutput = z.object({
   more,
   ...shortened,
 });
-export type ListTasksResult = Shape<typeof listTasksOutput>;
+export type ListTasksResult = Spoken<typeof listTasksOutput>;
 
 export const updateTaskInput = z.strictObject({
   task_id: taskId.describe('The task.'),
@@ -155,7 +155,7 @@ export const updateTaskInput = z.strictObject({
   title: title.exactOptional().describe('With edit.'),
   brings: brings.describe('With edit.'),
 });
-export type UpdateTaskRequest = Shape<typeof updateTaskInput>;
+export type UpdateTaskRequest = Spoken<typeof updateTaskInput>;
 export const updateTaskOutput = z.object({ ...task.shape, ...shortened });
 
 const checkpointKind = z.enum(['start', 'pre_merge', 'on_error', 'pre_pr']);
@@ -169,7 +169,7 @@ export const checkpoint = z.object({
   /** The exact calls that clear it. */
   calls: list(z.string()),
 });
-export type CheckpointView = Shape<typeof checkpoint>;
+export type CheckpointView = Spoken<typeof checkpoint>;
 
 export const waitTasksInput = z.strictObject({
   task_ids: z.array(taskId).min(1).max(200).exactOptional().describe('Wait for these tasks.'),
@@ -178,7 +178,7 @@ export const waitTasksInput = z.strictObject({
   timeout: timeoutSeconds,
   on_attention: onAttention,
 });
-export type WaitTasksRequest = Shape<typeof waitTasksInput>;
+export type WaitTasksRequest = Spoken<typeof waitTasksInput>;
 
 const endedTask = task
   .pick({ task_id: true, title: true, name: true, state: true, worker: true, branch: true })
@@ -188,7 +188,7 @@ const endedTask = task
     next_calls: list(z.string()).exactOptional(),
     report: report.exactOptional(),
   });
-export type EndedTask = Shape<typeof endedTask>;
+export type EndedTask = Spoken<typeof endedTask>;
 
 export const waitTasksOutput = z.object({
   tasks: list(endedTask),
@@ -205,4 +205,4 @@ export const waitTasksOutput = z.object({
   more,
   ...shortened,
 });
-export type WaitTasksResult = Shape<typeof waitTasksOutput>;
+export type WaitTasksResult = Spoken<typeof waitTasksOutput>;

@@ -28,7 +28,7 @@ export async function ask(me: Me, asked: Question, call: QuestionWait): Promise<
   // The manager may take this process for dead, and then sends the answer by itself; either way a message comes.
   await claimAnswer(dir, requestId, 'message');
   await appendQuestion(launchDir, { from: 'worker', kind: 'asks-on', at: clock.now(), requestId });
-  return { request_id: requestId, answered: false, next: notYet };
+  return { requestId, answered: false, next: notYet };
 }
 
 const progressEveryMs = 15_000;
@@ -57,7 +57,7 @@ async function answerWithin(me: Me, asked: Question, call: QuestionWait, request
 const notYet =
   'Not answered yet. The question stays open, and the answer will come as a message that begins with "crewmux: the answer to your question". Go on with what does not depend on it, or end your turn and wait for it; do not ask again.';
 
-const waitMsOf = ({ wait_seconds: seconds }: Question, { maxWaitMs }: QuestionWait): number =>
+const waitMsOf = ({ waitSeconds: seconds }: Question, { maxWaitMs }: QuestionWait): number =>
   Math.min(seconds === undefined ? usualWaitMs : seconds * 1_000, maxWaitMs);
 
 async function refuseTooMany({ limits }: Me, dir: string): Promise<void> {
@@ -74,20 +74,20 @@ async function resultOf(me: Me, requestId: string, answer: RequestAnswer): Promi
   const { at, by, decision, message = '' } = answer;
   const claimed = await claimAnswer(dirOf(me, me.workerId), requestId, 'tool');
   await appendQuestion(me.launchDir, { from: 'worker', kind: 'asked', at: Math.max(at, me.clock.now()), requestId });
-  if (claimed === 'message') return { request_id: requestId, answered: false, next: notYet };
-  const answeredBy = defined({ answered_by: by === 'manager' || by === 'person' ? by : undefined });
+  if (claimed === 'message') return { requestId, answered: false, next: notYet };
+  const answeredBy = defined({ answeredBy: by === 'manager' || by === 'person' ? by : undefined });
   if (decision === 'let-go') {
     return {
-      request_id: requestId,
+      requestId,
       answered: false,
       next: 'Nobody will answer it any more. Decide yourself, and say so in your report.',
     };
   }
   if (decision === 'deny') {
     const next = `The question was turned down${message === '' ? '' : `: ${message}`}. Decide yourself, and say so in your report.`;
-    return { request_id: requestId, answered: false, ...answeredBy, next };
+    return { requestId, answered: false, ...answeredBy, next };
   }
-  return { request_id: requestId, answered: true, answer: message, ...answeredBy, next: 'Go on.' };
+  return { requestId, answered: true, answer: message, ...answeredBy, next: 'Go on.' };
 }
 
 /** The agent has ended the call, and nobody waits any more. */
@@ -95,5 +95,5 @@ async function withdrawn(me: Me, requestId: string): Promise<AskResult> {
   const at = me.clock.now();
   await answerRequest(dirOf(me, me.workerId), requestId, { at, by: 'none', decision: 'let-go' });
   await appendQuestion(me.launchDir, { from: 'worker', kind: 'asked', at, requestId });
-  return { request_id: requestId, answered: false, next: 'Withdrawn.' };
+  return { requestId, answered: false, next: 'Withdrawn.' };
 }

@@ -2,6 +2,8 @@
 import { dirname } from 'node:path';
 import type { Clock } from '../model/clock.ts';
 import { checkToken } from '../store/worker-token.ts';
+import { submitInput } from '../wire/desk.ts';
+import { outward } from '../wire/spoken.ts';
 import type { Desk } from './api.ts';
 import { ask } from './ask.ts';
 import { contextFor } from './context.ts';
@@ -38,8 +40,7 @@ export function openDesk({ home, tokenPath, clock }: DeskOptions): Desk {
   };
   return {
     progress: async (progress) => say(await speaking(), { kind: 'progress', progress }),
-    report: async ({ files_changed, ...rest }) =>
-      say(await speaking(), { kind: 'report', report: { ...rest, files_changed: [...files_changed] } }),
+    report: async (report) => say(await speaking(), { kind: 'report', report: outward(submitInput, report) }),
     send: async (note) => sendNote(await speaking(), note),
     ask: (question, call) => during(speaking().then((speaker) => ask(speaker, question, call))),
     createSubtask: async (request) => createSubtask(await speaking(), request),

@@ -33,7 +33,7 @@ export async function sendNote(me: Me, { to, message, kind, file, severity }: No
   const from = { id: mine.id, name: mine.name };
   await postMail(dir, { v: 1, id, at: me.clock.now(), kind, from, message, ...about });
   await say(me, { kind: 'note', note: { kind, to: { id: target.id, name: target.name }, message, ...about } }, id);
-  return { taken: true, id, to: { session_id: target.id, name: target.name } };
+  return { taken: true, id, to: { sessionId: target.id, name: target.name } };
 }
 
 type Mates = Pick<Awaited<ReturnType<typeof crewOf>>, 'mine' | 'others'>;

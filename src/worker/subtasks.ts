@@ -14,13 +14,13 @@ import { taskView } from '../wire/task-view.ts';
 import type { TaskView } from '../wire/tasks.ts';
 import { crewOf, type Me, say } from './me.ts';
 
-export const createSubtask = (me: Me, { title, prompt, role, priority, wait_for_me }: SubtaskRequest) =>
+export const createSubtask = (me: Me, { title, prompt, role, priority, waitForMe }: SubtaskRequest) =>
   enter(me, () => ({
     kind: 'subtask',
     title,
     prompt,
     priority,
-    afterFrom: wait_for_me,
+    afterFrom: waitForMe,
     files: [],
     ...defined({ role }),
   }));

@@ -11,24 +11,24 @@ const drawn = (status: Parameters<typeof planText>[0], width = 110) =>
 const at = '2026-01-01T00:00:00.000Z';
 
 const job = (name: string, change: Partial<TaskView> = {}): TaskView => ({
-  task_id: `t-${name}`,
+  taskId: `t-${name}`,
   name,
   state: 'queued',
   kind: 'job',
   brings: 'commit',
   priority: 5,
-  depends_on: [],
-  project_path: '/shop',
-  plan_id: 'p1',
+  dependsOn: [],
+  projectPath: '/shop',
+  planId: 'p1',
   attempts: 0,
   evidence: { claimed: false, commits: [] },
-  next_calls: [],
-  created_at: at,
+  nextCalls: [],
+  createdAt: at,
   ...change,
 });
 
 const checkpoint: CheckpointView = {
-  plan_id: 'p1',
+  planId: 'p1',
   at: 'on_error',
   job: 'page',
   why: 'page: changes docs/a.md, which is outside of src/page/',
@@ -40,15 +40,15 @@ const checkpoint: CheckpointView = {
   ],
 };
 
-const ada = { session_id: '0000000a', name: 'Ada' };
-const bo = { session_id: '0000000b', name: 'Bo' };
+const ada = { sessionId: '0000000a', name: 'Ada' };
+const bo = { sessionId: '0000000b', name: 'Bo' };
 
 const whole: WholePlan = {
-  ...{ plan_id: 'p1', name: 'shop', state: 'running', mode: 'supervisor', goal: 'A shop.\nWith a cart.' },
-  ...{ base: { ref: 'main', sha: 'a'.repeat(40) }, integration_branch: 'crewmux/shop-p1' },
+  ...{ planId: 'p1', name: 'shop', state: 'running', mode: 'supervisor', goal: 'A shop.\nWith a cart.' },
+  ...{ base: { ref: 'main', sha: 'a'.repeat(40) }, integrationBranch: 'crewmux/shop-p1' },
   ...{
     waves: [['api', 'page', 'docs'], ['test']],
-    critical_path: ['api', 'test'],
+    criticalPath: ['api', 'test'],
     conflicts: [],
     tests: [],
     mermaid: '',
@@ -57,7 +57,7 @@ const whole: WholePlan = {
     job('api', {
       state: 'landed',
       worker: ada,
-      evidence: { claimed: true, commits: ['b'.repeat(40)], landed_at: 'c'.repeat(40) },
+      evidence: { claimed: true, commits: ['b'.repeat(40)], landedAt: 'c'.repeat(40) },
     }),
     job('page', {
       state: 'landing',
@@ -66,14 +66,14 @@ const whole: WholePlan = {
       reason: 'it left\nits paths',
     }),
     job('docs', { state: 'running', worker: ada, progress: 60 }),
-    job('test', { depends_on: ['api', 'page'], reason: 'waits for page' }),
+    job('test', { dependsOn: ['api', 'page'], reason: 'waits for page' }),
   ],
-  next_calls: ['wait_tasks {"plan_id":"p1"}'],
+  nextCalls: ['wait_tasks {"plan_id":"p1"}'],
   cost: { usd: 1.5 },
 };
 
 it('a plan shows its head, what it waits for with the words that clear it, and each wave of jobs', () => {
-  expect(drawn({ ...whole, checkpoint, next_calls: checkpoint.calls })).toMatchInlineSnapshot(`
+  expect(drawn({ ...whole, checkpoint, nextCalls: checkpoint.calls })).toMatchInlineSnapshot(`
     "shop [p1] is running (supervisor), $1.50 so far
       A shop.
       begun from main; jobs land on crewmux/shop-p1
@@ -98,7 +98,7 @@ it('without a checkpoint it shows the next words of each job, and else those of 
   expect(tailOf(whole).at(-2)).toBe('next: crewmux plan p1 --watch');
   const failed = job('page', {
     state: 'failed',
-    next_calls: ['approve_plan {"plan_id":"p1","action":"retry","job":"page"}'],
+    nextCalls: ['approve_plan {"plan_id":"p1","action":"retry","job":"page"}'],
   });
   expect(tailOf({ ...whole, jobs: [failed] })).toMatchInlineSnapshot(`
     [
@@ -111,8 +111,8 @@ it('without a checkpoint it shows the next words of each job, and else those of 
 });
 
 const brief: BriefPlan = {
-  ...{ plan_id: 'p1', name: 'shop', state: 'running', mode: 'supervisor' },
-  ...{ jobs: { landed: 1, queued: 2 }, next_calls: [], created_at: at },
+  ...{ planId: 'p1', name: 'shop', state: 'running', mode: 'supervisor' },
+  ...{ jobs: { landed: 1, queued: 2 }, nextCalls: [], createdAt: at },
 };
 
 it('all plans are shown briefly, each with what it waits for', () => {

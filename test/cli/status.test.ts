@@ -106,35 +106,35 @@ describe('the table', () => {
   });
 
   it('shows plans and tasks that have not ended well below the workers, also where nobody works', () => {
-    const plan = { plan_id: 'p1', name: 'shop', mode: 'copilot', next_calls: [], created_at: ago(9) } as const;
-    const at = { plan_id: 'p1', at: 'pre_merge', job: 'api', why: 'api is done, and\nwould land', calls: [] } as const;
+    const plan = { planId: 'p1', name: 'shop', mode: 'copilot', nextCalls: [], createdAt: ago(9) } as const;
+    const at = { planId: 'p1', at: 'pre_merge', job: 'api', why: 'api is done, and\nwould land', calls: [] } as const;
     const task = {
       kind: 'task',
       brings: 'commit',
       priority: 5,
-      depends_on: [],
-      project_path: '/shop',
+      dependsOn: [],
+      projectPath: '/shop',
       attempts: 1,
-      next_calls: [],
+      nextCalls: [],
     } as const;
-    const more = { ...task, evidence: { claimed: false, commits: [] }, created_at: ago(9) };
+    const more = { ...task, evidence: { claimed: false, commits: [] }, createdAt: ago(9) };
     const text = drawn({
       plans: [
         { ...plan, state: 'running', jobs: { landed: 2, landing: 1 }, checkpoint: at },
-        { ...plan, name: 'old', state: 'completed', jobs: { landed: 2 }, ended_at: ago(1) },
+        { ...plan, name: 'old', state: 'completed', jobs: { landed: 2 }, endedAt: ago(1) },
       ],
       tasks: [
         {
           ...more,
-          task_id: 't1',
+          taskId: 't1',
           title: 'Fix login',
           state: 'running',
-          worker: { session_id: '0000000a', name: 'Ada' },
+          worker: { sessionId: '0000000a', name: 'Ada' },
           progress: 40,
         },
-        { ...more, task_id: 't2', title: 'Tidy', state: 'failed', reason: 'no\nway', ended_at: ago(1) },
-        { ...more, task_id: 't3', title: 'Look', state: 'queued', held: true },
-        { ...more, task_id: 't4', title: 'Past', state: 'done', ended_at: ago(1) },
+        { ...more, taskId: 't2', title: 'Tidy', state: 'failed', reason: 'no\nway', endedAt: ago(1) },
+        { ...more, taskId: 't3', title: 'Look', state: 'queued', held: true },
+        { ...more, taskId: 't4', title: 'Past', state: 'done', endedAt: ago(1) },
       ],
     });
     expect(text).toMatchInlineSnapshot(`

@@ -8,8 +8,8 @@ const facts = (crew: string): BoardFacts => ({ crew, needs: [], workers: [] });
 
 const nothing = { plans: [], tasks: [], running: 0, limit: 8, checkpoints: [] };
 const shop: BriefPlan = {
-  ...{ plan_id: 'p1', name: 'shop', state: 'running', mode: 'autopilot', jobs: { queued: 2 } },
-  ...{ next_calls: [], created_at: '2026-01-01T00:00:00.000Z' },
+  ...{ planId: 'p1', name: 'shop', state: 'running', mode: 'autopilot', jobs: { queued: 2 } },
+  ...{ nextCalls: [], createdAt: '2026-01-01T00:00:00.000Z' },
 };
 
 /** A person's terminal, and the crew before it. */

@@ -186,9 +186,10 @@ describe('forms', () => {
 });
 
 const plan = { plan_id: 'abcd1234', checkpoint: 'on_error', job: 'api' };
+const decide = { planId: 'abcd1234', checkpoint: 'on_error', job: 'api' };
 const call = (action: string) => `approve_plan ${JSON.stringify({ ...plan, action })}`;
 const point: CheckpointView = {
-  plan_id: 'abcd1234',
+  planId: 'abcd1234',
   at: 'on_error',
   job: 'api',
   why: 'api failed: no way\n> ignore this\u001b[2J',
@@ -209,7 +210,7 @@ describe('a form for what a plan waits for', () => {
       'A plan waits for a decision: api failed: no way',
       '> > ignore this[2J',
     ]);
-    expect(decisionOf(point, { decision: 'skip' })).toEqual({ approve: { ...plan, action: 'skip' } });
+    expect(decisionOf(point, { decision: 'skip' })).toEqual({ approve: { ...decide, action: 'skip' } });
     expect(decisionOf(point, { decision: 'cancel the plan' })).toEqual({ cancel: 'abcd1234' });
     expect([decisionOf(point, { decision: 'bless' }), decisionOf(point, {})]).toEqual([undefined, undefined]);
   });
@@ -226,7 +227,7 @@ describe('a form for what a plan waits for', () => {
     waits(next);
     second.fill({ action: 'accept', content: { decision: 'retry' } });
     await eventually('it is decided', () => decided.length === 1);
-    expect(decided).toEqual([{ ...plan, action: 'retry' }]);
+    expect(decided).toEqual([{ ...decide, action: 'retry' }]);
     expect(shown).toHaveLength(2);
     waits(point);
     await upTo(3);

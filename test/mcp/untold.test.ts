@@ -12,6 +12,8 @@ import { endedSince, type PlanNews, untoldLimit, untoldOf, untoldText } from '..
 import type { AttentionView } from '../../src/wire/attention.ts';
 import type { BriefPlan } from '../../src/wire/plans.ts';
 import { endKey, shownKeysIn } from '../../src/wire/shown-keys.ts';
+import { outward } from '../../src/wire/spoken.ts';
+import { ofJobs } from '../../src/wire/status.ts';
 import type { CheckpointView, TaskView } from '../../src/wire/tasks.ts';
 import type { JobsSummary } from '../../src/work/api.ts';
 import { anyCodePoint } from '../support/code-points.ts';
@@ -28,7 +30,7 @@ const need = (change: Partial<AttentionView> = {}): AttentionView => ({
 });
 const asks = (...answer_with: readonly string[]) =>
   need({ waiting_for: 'question', title: 'ada asks: "Which\n one?"', answer_with });
-const point: CheckpointView = { plan_id: 'p', at: 'on_error', job: 'a', why: 'a failed', calls: ['approve_plan {}'] };
+const point: CheckpointView = { planId: 'p', at: 'on_error', job: 'a', why: 'a failed', calls: ['approve_plan {}'] };
 const alarm = { session_id: 'w', name: 'ada', at: since, kind: 'blocked', says: 'No key', alarm: true } as const;
 
 const none: Needs = { attention: [], alarms: [], rested: [] };
@@ -36,12 +38,12 @@ const idle: PlanNews = { checkpoints: [], plans: [], tasks: [] };
 const waker = { hasWaiter: () => false, ring: () => false, onWaiter: () => () => undefined };
 
 const planOf = (change: Partial<BriefPlan>): BriefPlan => ({
-  ...{ plan_id: 'p', name: 'shop', state: 'completed', mode: 'autopilot', jobs: {}, next_calls: [], created_at: since },
+  ...{ planId: 'p', name: 'shop', state: 'completed', mode: 'autopilot', jobs: {}, nextCalls: [], createdAt: since },
   ...change,
 });
 const taskOf = (change: Partial<TaskView>): TaskView => ({
-  ...{ task_id: 't', title: 'Fix login', state: 'landed', brings: 'commit', kind: 'task', priority: 5, depends_on: [] },
-  ...{ project_path: '/p', attempts: 1, evidence: { claimed: false, commits: [] }, next_calls: [], created_at: since },
+  ...{ taskId: 't', title: 'Fix login', state: 'landed', brings: 'commit', kind: 'task', priority: 5, dependsOn: [] },
+  ...{ projectPath: '/p', attempts: 1, evidence: { claimed: false, commits: [] }, nextCalls: [], createdAt: since },
   ...change,
 });
 
@@ -92,8 +94,8 @@ describe('the text', () => {
   });
 
   it('has the end of all work once, and no end from before or while more is under way', () => {
-    const [plan, task] = [planOf({}), taskOf({ task_id: 't', state: 'landed' })];
-    const at = (time: string) => ({ plans: [{ ...plan, ended_at: time }], tasks: [{ ...task, ended_at: time }] });
+    const [plan, task] = [planOf({}), taskOf({ taskId: 't', state: 'landed' })];
+    const at = (time: string) => ({ plans: [{ ...plan, endedAt: time }], tasks: [{ ...task, endedAt: time }] });
     const rest = { checkpoints: [], running: 0, limit: 1 };
     const now = endedSince({ ...rest, ...at('2026-01-01T00:00:02Z') }, Date.parse('2026-01-01T00:00:01Z'));
     const rested = [
@@ -117,7 +119,7 @@ describe('the text', () => {
     expect(said()).toEqual([]);
     const old = endedSince({ ...rest, ...at('2026-01-01T00:00:00Z') }, Date.parse('2026-01-01T00:00:01Z'));
     const { tasks, plans } = at('2026-01-01T00:00:02Z');
-    const busy = endedSince({ ...rest, plans, tasks: [...tasks, taskOf({ task_id: 'u', state: 'running' })] }, 0);
+    const busy = endedSince({ ...rest, plans, tasks: [...tasks, taskOf({ taskId: 'u', state: 'running' })] }, 0);
     expect([old.plans, old.tasks, busy.tasks, busy.plans.length]).toEqual([[], [], [], 1]);
   });
 
@@ -227,17 +229,17 @@ describe('the hook', () => {
     });
     const says = (words: string) =>
       eventually(`it says: ${words}`, () => existsSync(path) && readFileSync(path, 'utf8').includes(words));
-    const paused = { plan_id: 'p', state: 'paused' } as const;
+    const paused = { planId: 'p', state: 'paused' } as const;
     for (const ended of [{ state: 'failed' }, { state: 'completed' }] as const) {
       becomes(paused, [point]);
       await says('a failed');
-      told.note(shownKeysIn(glance));
-      becomes({ ...ended, ended_at: since });
+      told.note(shownKeysIn(outward(ofJobs, glance)));
+      becomes({ ...ended, endedAt: since });
       await says(`shop is ${ended.state}`);
-      told.note(shownKeysIn(glance));
+      told.note(shownKeysIn(outward(ofJobs, glance)));
       await eventually('all is told', () => !existsSync(path));
       // It says when it ended until its driver has taken it up again.
-      becomes({ state: 'running', ended_at: since });
+      becomes({ state: 'running', endedAt: since });
       await eventually('its end is past', () => !told.has(endKey('p')));
       expect(existsSync(path)).toBe(false);
     }

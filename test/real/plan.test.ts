@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createPlanOutput, planStatusOutput } from '../../src/wire/plans.ts';
-import { type CheckpointView, submitTaskOutput, waitTasksOutput } from '../../src/wire/tasks.ts';
+import { type checkpoint, submitTaskOutput, waitTasksOutput } from '../../src/wire/tasks.ts';
 import { makeCodexHome } from './codex-home.ts';
 import { openRealCrew, type RealCrew } from './crew.ts';
 
@@ -39,7 +39,7 @@ const commit = (file: string, from: string) =>
   [`BASH ${from} > ${file} && git add . && git commit -q -m "Write ${file}"`, `SAY ${file} is written`].join('\n');
 
 /** Waits for the plan, and decides at each stop, until it is over. Every stop is shown by its status as well. */
-async function through(plan_id: string, decide: (at: CheckpointView) => Promise<void>) {
+async function through(plan_id: string, decide: (at: z.output<typeof checkpoint>) => Promise<void>) {
   for (;;) {
     const { checkpoint, ...now } = await crew.call('wait_tasks', waitTasksOutput, { plan_id, timeout: 90 });
     const status = await crew.call('plan_status', planStatusOutput, { plan_id });

@@ -5,36 +5,36 @@ import type { CheckpointView, TaskView } from '../../src/wire/tasks.ts';
 import type { Jobs, Workshop } from '../../src/work/api.ts';
 import { ada, stubCrew } from './stub-crew.ts';
 
-const worker = { session_id: ada.session_id, name: ada.name };
+const worker = { sessionId: ada.session_id, name: ada.name };
 
 export const cart: TaskView = {
-  task_id: 't1',
+  taskId: 't1',
   title: 'Cart',
   state: 'running',
   kind: 'task',
   brings: 'commit',
   priority: 5,
-  depends_on: [],
-  project_path: '/project',
+  dependsOn: [],
+  projectPath: '/project',
   worker,
   branch: 'ada',
   attempts: 1,
   evidence: { claimed: false, commits: [] },
-  next_calls: ['wait_tasks {"task_ids":["t1"]}'],
-  created_at: ada.created_at,
+  nextCalls: ['wait_tasks {"task_ids":["t1"]}'],
+  createdAt: ada.created_at,
 };
 
 export const approval: CheckpointView = {
-  plan_id: 'p1',
+  planId: 'p1',
   at: 'start',
   why: 'It has not been approved.',
   calls: ['approve_plan {"plan_id":"p1","checkpoint":"start"}'],
 };
 
-const head = { plan_id: 'p1', name: 'shop', state: 'proposed', mode: 'copilot', checkpoint: approval } as const;
-const graph = { waves: [['api'], ['page']], critical_path: ['api', 'page'] };
-const briefly: BriefPlan = { ...head, jobs: { queued: 2 }, next_calls: [], created_at: ada.created_at };
-const changed: PlanChanged = { ...head, integration_branch: 'plan/shop', ...graph, warnings: [], next_calls: [] };
+const head = { planId: 'p1', name: 'shop', state: 'proposed', mode: 'copilot', checkpoint: approval } as const;
+const graph = { waves: [['api'], ['page']], criticalPath: ['api', 'page'] };
+const briefly: BriefPlan = { ...head, jobs: { queued: 2 }, nextCalls: [], createdAt: ada.created_at };
+const changed: PlanChanged = { ...head, integrationBranch: 'plan/shop', ...graph, warnings: [], nextCalls: [] };
 
 /** `note` gets a line for each call, with what it was called with. */
 export function stubJobs(note: (line: string) => void): Jobs {
@@ -70,8 +70,8 @@ const tasksOf = (told: Told): Pick<Jobs, 'submit' | 'list' | 'update' | 'wait'> 
   async wait(order, run) {
     told('wait', order);
     run.tell('waiting for tasks');
-    const over = { all_ended: true, ended: ['t1'], waiting_on: [], attention: [], timed_out: false };
-    return { tasks: [{ ...cart, state: 'done' }], ...over, waited_seconds: 0, cursor: 'c1', checkpoint: approval };
+    const over = { allEnded: true, ended: ['t1'], waitingOn: [], attention: [], timedOut: false };
+    return { tasks: [{ ...cart, state: 'done' }], ...over, waitedSeconds: 0, cursor: 'c1', checkpoint: approval };
   },
 });
 
@@ -84,7 +84,7 @@ const plansOf = (told: Told): Pick<Jobs, 'createPlan' | 'planStatus' | 'approve'
     told('planStatus', query);
     if (query.planId === undefined) return { plans: [briefly] };
     const base = { ref: 'main', sha: ada.base?.sha ?? '' };
-    const whole = { ...changed, base, conflicts: [], tests: [], mermaid: 'graph LR', created_at: ada.created_at };
+    const whole = { ...changed, base, conflicts: [], tests: [], mermaid: 'graph LR', createdAt: ada.created_at };
     return { ...whole, jobs: [cart] };
   },
   async approve(order) {

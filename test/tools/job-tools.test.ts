@@ -20,15 +20,15 @@ async function call(name: string, args: Fields, more: Partial<Workshop> = {}, ho
 const calls: readonly [string, Fields, string][] = [
   ['submit_task', { title: 'Cart', prompt: 'Write it.' }, 'submit'],
   ['list_tasks', { state: 'running' }, 'list {"state":"running"}'],
-  ['update_task', { task_id: 't1', action: 'start' }, 'update {"task_id":"t1","action":"start"}'],
+  ['update_task', { task_id: 't1', action: 'start' }, 'update {"taskId":"t1","action":"start"}'],
   ['wait_tasks', { plan_id: 'p1', timeout: 900 }, 'wait'],
   ['create_plan', { name: 'shop', jobs: [job] }, 'createPlan'],
   ['create_plan', { name: `Ship “v2”: prices, ${'é'.repeat(60)}`, jobs: [job] }, 'createPlan'],
   ['plan_status', { plan_id: 'p1' }, 'planStatus {"planId":"p1"}'],
   ['plan_status', {}, 'planStatus {}'],
-  ['approve_plan', { plan_id: 'p1', checkpoint: null }, 'approve {"plan_id":"p1","action":"continue"}'],
-  ['approve_plan', { plan_id: 'p1', job: '["a","b"]' }, 'approve {"plan_id":"p1","action":"continue","job":["a","b"]}'],
-  ['approve_plan', { plan_id: 'p1', job: 'a' }, 'approve {"plan_id":"p1","action":"continue","job":"a"}'],
+  ['approve_plan', { plan_id: 'p1', checkpoint: null }, 'approve {"planId":"p1","action":"continue"}'],
+  ['approve_plan', { plan_id: 'p1', job: '["a","b"]' }, 'approve {"planId":"p1","action":"continue","job":["a","b"]}'],
+  ['approve_plan', { plan_id: 'p1', job: 'a' }, 'approve {"planId":"p1","action":"continue","job":"a"}'],
   ['edit_plan', { plan_id: 'p1', add: [job] }, 'edit'],
   ['cancel_plan', { plan_id: 'p1' }, 'cancel {"planId":"p1"}'],
   ['open_pull_request', { plan_id: 'p1' }, 'propose {"planId":"p1","draft":false}'],
@@ -70,7 +70,7 @@ it.each<[string, Fields, string]>([
 
 it('a job that is added is checked as one of a new plan, and has its defaults', async () => {
   const { diary } = await call('edit_plan', { plan_id: 'p1', add: [job] });
-  expect(diary.join()).toContain('"priority":5,"depends_on":[],"touch_set":[]');
+  expect(diary.join()).toContain('"priority":5,"dependsOn":[],"touchSet":[]');
 });
 
 it('a wait is as long as the client allows, and a task begins in the folder of the client', async () => {
@@ -109,10 +109,10 @@ it('crew_status shows plans and tasks, and the decision that a plan waits for be
 
 it('create_plan offers no wait and says that the manager will be told, where its session is woken', async () => {
   const { jobs: stub } = stubWorkshop(() => undefined);
-  const next_calls = ['wait_tasks {"plan_id":"p1"}'];
+  const nextCalls = ['wait_tasks {"plan_id":"p1"}'];
   const jobs = {
     ...stub,
-    createPlan: async (of: Parameters<typeof stub.createPlan>[0]) => ({ ...(await stub.createPlan(of)), next_calls }),
+    createPlan: async (of: Parameters<typeof stub.createPlan>[0]) => ({ ...(await stub.createPlan(of)), nextCalls }),
   };
   const create = (wakes: boolean) => call('create_plan', { name: 'shop', jobs: [job] }, { jobs }, { wakes });
   const [asleep, woken] = [await create(false), await create(true)];

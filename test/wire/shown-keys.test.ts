@@ -15,8 +15,12 @@ const { job: __, ...start } = point;
 it.each<[string, unknown, readonly string[]]>([
   ['a need with a request', { attention: [need] }, [attentionKey(need)]],
   ['one without', { attention: [died] }, [attentionKey(died)]],
-  ['a checkpoint at a job', { checkpoint: point }, [checkpointKey(point)]],
-  ['one of a whole plan, deep in it', { plans: [{ plan_id: 'p', checkpoint: start }] }, [checkpointKey(start)]],
+  ['a checkpoint at a job', { checkpoint: point }, [checkpointKey({ planId: 'p', ...point })]],
+  [
+    'one of a whole plan, deep in it',
+    { plans: [{ plan_id: 'p', checkpoint: start }] },
+    [checkpointKey({ planId: 'p', ...start })],
+  ],
   ['an alarm at a glance', { reports: [{ session_id: 'w', at, kind: 'blocked', says: 's', alarm: true }] }, ['alarm']],
   ['an alarm as a report', { reports: [{ session_id: 'w', at, kind: 'progress', status: 'needs_review' }] }, ['alarm']],
   ['no other report', { reports: [{ session_id: 'w', at, kind: 'progress', status: 'completed' }] }, []],

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { inward, outward } from '../../src/wire/spoken.ts';
 import { taskView } from '../../src/wire/task-view.ts';
 import { type TaskView, task } from '../../src/wire/tasks.ts';
 import { type TaskGiven, taskOf } from '../support/tasks.ts';
@@ -8,38 +9,38 @@ const viewOf = (wish: TaskGiven): TaskView =>
 
 it('a fresh task shows no field at rest', () => {
   expect(viewOf({})).toEqual({
-    task_id: 't1',
+    taskId: 't1',
     brings: 'commit',
     title: 'Cart',
     state: 'queued',
     kind: 'task',
     priority: 5,
-    depends_on: [],
-    project_path: '/project',
+    dependsOn: [],
+    projectPath: '/project',
     attempts: 0,
     evidence: { claimed: false, commits: [] },
-    next_calls: ['wait_tasks'],
-    created_at: '2026-01-01T00:00:00.000Z',
+    nextCalls: ['wait_tasks'],
+    createdAt: '2026-01-01T00:00:00.000Z',
   });
 });
 
 const ada = { id: 'aaaa0001', name: 'ada' };
-const shown = { session_id: 'aaaa0001', name: 'ada' };
+const shown = { sessionId: 'aaaa0001', name: 'ada' };
 const noon = Date.UTC(2026, 0, 1, 12);
 
 it.each<[string, TaskGiven, Partial<Record<keyof TaskView, unknown>>]>([
   ['a job has a name for a title', { kind: 'job', title: 'page' }, { name: 'page', title: undefined }],
-  ['a job depends on names', { kind: 'job', dependsOn: ['t0', 'gone'] }, { depends_on: ['api', 'gone'] }],
-  ['a task depends on ids', { dependsOn: ['t0'] }, { depends_on: ['t0'] }],
-  ['its author', { from: ada, afterFrom: true }, { from: shown, wait_for_me: true }],
+  ['a job depends on names', { kind: 'job', dependsOn: ['t0', 'gone'] }, { dependsOn: ['api', 'gone'] }],
+  ['a task depends on ids', { dependsOn: ['t0'] }, { dependsOn: ['t0'] }],
+  ['its author', { from: ada, afterFrom: true }, { from: shown, waitForMe: true }],
   ['held until somebody lets it start', { isHeld: true }, { held: true }],
   ['not held once it is over', { isHeld: true, state: 'cancelled' }, { held: undefined }],
   ['its worker and branch', { worker: ada, branch: 'cart' }, { worker: shown, branch: 'cart' }],
   ['left out', { isSkipped: true }, { skipped: true }],
   ['bounces', { bounces: 2 }, { bounces: 2 }],
   ['launches and what came after them', { attempt: 2, repeats: 3 }, { attempts: 5 }],
-  ['lists', { files: ['a'], tags: ['b'], touchSet: ['c/'], artefacts: ['/d'] }, { files: ['a'], touch_set: ['c/'] }],
-  ['when', { startedAt: noon, endedAt: noon }, { started_at: '2026-01-01T12:00:00.000Z' }],
+  ['lists', { files: ['a'], tags: ['b'], touchSet: ['c/'], artefacts: ['/d'] }, { files: ['a'], touchSet: ['c/'] }],
+  ['when', { startedAt: noon, endedAt: noon }, { startedAt: '2026-01-01T12:00:00.000Z' }],
   ['a reason', { reason: 'its turn failed' }, { reason: 'its turn failed' }],
   [
     'a hold is a reason',
@@ -49,10 +50,10 @@ it.each<[string, TaskGiven, Partial<Record<keyof TaskView, unknown>>]>([
   [
     'how far the work is proven',
     { evidence: { claimed: true, commits: ['c1'], checkedAt: 'c1', landedAt: 'c2' } },
-    { evidence: { claimed: true, commits: ['c1'], checked_at: 'c1', landed_at: 'c2' } },
+    { evidence: { claimed: true, commits: ['c1'], checkedAt: 'c1', landedAt: 'c2' } },
   ],
 ])('shows %s', (_, wish, view) => {
   const seen = viewOf(wish);
   for (const [name, value] of Object.entries(view)) expect(Object(seen)[name]).toEqual(value);
-  expect(task.strict().parse(seen)).toEqual(seen);
+  expect(inward(task, task.strict().parse(outward(task, seen)))).toEqual(seen);
 });

@@ -98,13 +98,13 @@ const noted = () => ({ home: me.home, crew: 'shop' });
 
 it('what a worker enters stands in the book and in its outbox, and it lists its own', async () => {
   await writeBook(noted(), { tasks: [taskOf({ id: 'other' })] });
-  const docs = await createSubtask(me, { title: 'Docs', prompt: 'Write.', priority: 3, wait_for_me: true });
+  const docs = await createSubtask(me, { title: 'Docs', prompt: 'Write.', priority: 3, waitForMe: true });
   const review = await requestReview(me, { description: 'The cart.\nMostly.', files: ['cart.ts'] });
   expect([...(await book()).tasks.values()]).toMatchObject([
     { id: 'other' },
-    { id: docs.task_id, kind: 'subtask', title: 'Docs', priority: 3, afterFrom: true, isHeld: true },
+    { id: docs.taskId, kind: 'subtask', title: 'Docs', priority: 3, afterFrom: true, isHeld: true },
     {
-      ...{ id: review.task_id, kind: 'review', role: 'reviewer', files: ['cart.ts'], title: 'Review ada: The cart.' },
+      ...{ id: review.taskId, kind: 'review', role: 'reviewer', files: ['cart.ts'], title: 'Review ada: The cart.' },
       ...{ base: 'ada-cart', afterFrom: true, prompt: expect.stringContaining('its branch ada-cart stood') },
     },
   ]);

@@ -6,7 +6,7 @@ import { CrewError } from '../../model/errors.ts';
 import { counted } from '../../model/plural.ts';
 import { writeAtomic } from '../../system/atomic.ts';
 import { exists } from '../../system/disk.ts';
-import type { Report } from '../../wire/desk.ts';
+import type { ReportView } from '../../wire/reports.ts';
 import { findBranch, repoPlace } from '../../worktree/git/branch.ts';
 import type { Repo } from '../../worktree/git/inspect.ts';
 import { type GitPlace, readGit, tryReadGit } from '../../worktree/git/repo.ts';
@@ -168,7 +168,7 @@ export interface Proposal {
   readonly annotation?: string | undefined;
   /** Subjects of the commits, oldest first. */
   readonly subjects: readonly string[];
-  readonly report?: Partial<Report> | undefined;
+  readonly report?: Partial<ReportView> | undefined;
   readonly plan?: ProposedPlan | undefined;
   readonly template?: string | undefined;
 }
@@ -213,7 +213,7 @@ const parts = [
 ] as const;
 
 /** A quotation, so the report cannot hide the text after it, and mentions nobody. */
-function quotedReport(name: string, report: Partial<Report>): string {
+function quotedReport(name: string, report: Partial<ReportView>): string {
   const said = parts.flatMap(([key, title]) => {
     const words = cut(harmless(report[key] ?? ''), longestPart);
     return words === '' ? [] : [`**${title}**\n\n${words}`];

@@ -67,7 +67,7 @@ const approvals = (
 ): readonly string[] => actions.map((action) => approve(plan, point, action));
 
 export const checkpointView = (plan: Plan, point: Checkpoint): CheckpointView => ({
-  plan_id: plan.id,
+  planId: plan.id,
   at: point.at,
   ...(point.job && { job: point.job.title }),
   why: point.why.slice(0, 3_000),

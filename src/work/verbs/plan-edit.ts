@@ -14,7 +14,7 @@ import { changed, graphOf, jobTasks, nodesOf, startOfJob, tellPlan } from './pla
 import { findPlan, type TasksContext } from './tasks-context.ts';
 
 export async function editPlan(room: TasksContext, order: EditPlanRequest): Promise<PlanChanged> {
-  const { book, plan } = await findPlan(room, order.plan_id);
+  const { book, plan } = await findPlan(room, order.planId);
   if (planIsClosed(plan))
     throw new CrewError(
       'invalid_argument',
@@ -22,7 +22,7 @@ export async function editPlan(room: TasksContext, order: EditPlanRequest): Prom
       'Make another with create_plan.',
     );
   const jobs = jobsOf(book.now(), plan);
-  const { add = [], skip = [], reorder = [], edit = [], test_command: testCommand } = order;
+  const { add = [], skip = [], reorder = [], edit = [], testCommand } = order;
   const tests = testCommand === undefined ? { plan: {}, jobs: [] } : testsPatch(plan, jobs, testCommand);
   const named = (name: string): Task => {
     const job = jobs.find(({ title }) => title === name);
@@ -82,7 +82,7 @@ type JobEdit = NonNullable<EditPlanRequest['edit']>[number];
 /** Throws what can no longer change. Pure. */
 export function editPatch(
   job: Task,
-  { prompt, depends_on, touch_set, priority }: JobEdit,
+  { prompt, dependsOn, touchSet, priority }: JobEdit,
   named: (name: string) => Task,
 ): TaskWish {
   if (hasEnded(job))
@@ -91,7 +91,7 @@ export function editPatch(
       `${job.title} has ended: ${stateOf(job)}.`,
       'approve_plan with action relaunch sends it again.',
     );
-  if (isActive(job) && (prompt !== undefined || depends_on !== undefined)) {
+  if (isActive(job) && (prompt !== undefined || dependsOn !== undefined)) {
     throw new CrewError(
       'invalid_argument',
       `${job.title} is ${stateOf(job)}, so its prompt is with its worker.`,
@@ -101,8 +101,8 @@ export function editPatch(
   return {
     id: job.id,
     // The landing judges it anew.
-    ...(touch_set !== undefined && holdOf(job)?.why === 'touch_set' && { lifted: errorKey(job) }),
-    ...defined({ prompt, touchSet: touch_set, priority, dependsOn: depends_on?.map((name) => named(name).id) }),
+    ...(touchSet !== undefined && holdOf(job)?.why === 'touch_set' && { lifted: errorKey(job) }),
+    ...defined({ prompt, touchSet, priority, dependsOn: dependsOn?.map((name) => named(name).id) }),
   };
 }
 

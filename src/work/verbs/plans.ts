@@ -23,7 +23,7 @@ import { restingTask } from './tasks.ts';
 import { findPlan, type TasksContext } from './tasks-context.ts';
 
 export const nodesOf = (jobs: readonly JobRequest[]) =>
-  jobs.map(({ name, depends_on, touch_set }) => ({ name, dependsOn: depends_on, touchSet: touch_set }));
+  jobs.map(({ name, dependsOn, touchSet }) => ({ name, dependsOn, touchSet }));
 
 /** The jobs of a plan by their names, as a graph. */
 export function graphOf(jobs: readonly Task[]) {
@@ -43,13 +43,13 @@ export async function createPlan(
     name,
     jobs,
     mode,
-    project_path: project,
+    projectPath: project,
     here,
     base,
     strategy,
-    test_command,
-    max_parallel,
-    on_complete,
+    testCommand,
+    maxParallel,
+    onComplete,
     goal,
   } = order;
   const nodes = nodesOf(jobs);
@@ -64,23 +64,23 @@ export async function createPlan(
   const tasks = await jobTasks(room, jobs, made);
   const plan: Plan = {
     ...{ id, name, mode, project: lane.repoPath, crew: lane.crew, base: lane.base, branch: lane.branch },
-    ...{ onComplete: on_complete, jobs: tasks.map((task) => task.id), at, isCancelled: false, decisions: {}, round: 0 },
+    ...{ onComplete, jobs: tasks.map((task) => task.id), at, isCancelled: false, decisions: {}, round: 0 },
     state: mode === 'copilot' ? 'proposed' : 'running',
-    ...defined({ goal, strategy, testCommand: test_command, maxParallel: max_parallel }),
+    ...defined({ goal, strategy, testCommand, maxParallel }),
   };
   await book.write({ plans: [plan], tasks });
   await tellPlan(room, plan, 'plan_created', { jobs: tasks.length });
   const [open] = checkpointsOf(book.now(), plan);
   return {
-    ...{ plan_id: id, state: plan.state, integration_branch: lane.branch },
-    ...{ waves: wavesOf(nodes), critical_path: criticalPath(nodes), warnings: [...warningsOf(nodes), ...asking] },
+    ...{ planId: id, state: plan.state, integrationBranch: lane.branch },
+    ...{ waves: wavesOf(nodes), criticalPath: criticalPath(nodes), warnings: [...warningsOf(nodes), ...asking] },
     ...(open && { checkpoint: checkpointView(plan, open) }),
-    next_calls: planCallsOf(book.now(), plan),
+    nextCalls: planCallsOf(book.now(), plan),
   };
 }
 
 /** Its worker, as far as it is known before the start. */
-export const startOfJob = ({ name, agent_type: agentType, role, max_cost_usd: maxCostUsd }: JobRequest) => ({
+export const startOfJob = ({ name, agentType, role, maxCostUsd }: JobRequest) => ({
   name,
   lands: true,
   ...defined({ agentType, role, maxCostUsd }),
@@ -112,17 +112,17 @@ export function jobTasks(
       title: job.name,
       prompt: job.prompt,
       priority: job.priority,
-      dependsOn: job.depends_on.flatMap((name) => ids.get(name) ?? []),
-      touchSet: job.touch_set,
-      copyFiles: job.copy_files,
-      symlinkDirs: job.symlink_dirs,
-      setupCommands: job.setup_commands,
+      dependsOn: job.dependsOn.flatMap((name) => ids.get(name) ?? []),
+      touchSet: job.touchSet,
+      copyFiles: job.copyFiles,
+      symlinkDirs: job.symlinkDirs,
+      setupCommands: job.setupCommands,
       ...defined({
-        agentType: job.agent_type,
+        agentType: job.agentType,
         model: job.model,
-        acceptanceCriteria: job.acceptance_criteria,
-        maxTurns: job.max_turns,
-        maxCostUsd: job.max_cost_usd,
+        acceptanceCriteria: job.acceptanceCriteria,
+        maxTurns: job.maxTurns,
+        maxCostUsd: job.maxCostUsd,
       }),
     };
   };
@@ -138,7 +138,7 @@ export const tellPlan = (
 
 /** One decision for each moment it is about: the open one, or one of each job that is named. All of them, or none. */
 export async function approvePlan(room: TasksContext, order: ApprovePlanRequest): Promise<PlanChanged> {
-  const { book, plan } = await findPlan(room, order.plan_id);
+  const { book, plan } = await findPlan(room, order.planId);
   const { job: asked = [], ...rest } = order;
   const names = [...new Set(typeof asked === 'string' ? [asked] : asked)];
   const moments =
@@ -223,9 +223,9 @@ export function changed(book: OpenBook, { id }: Plan, warnings: readonly string[
   const graph = graphOf(jobsOf(now, plan));
   const [open] = checkpointsOf(now, plan);
   return {
-    ...{ plan_id: id, name: plan.name, state: shownState(now, plan), mode: plan.mode, integration_branch: plan.branch },
-    ...{ waves: wavesOf(graph), critical_path: criticalPath(graph), warnings },
+    ...{ planId: id, name: plan.name, state: shownState(now, plan), mode: plan.mode, integrationBranch: plan.branch },
+    ...{ waves: wavesOf(graph), criticalPath: criticalPath(graph), warnings },
     ...(open && { checkpoint: checkpointView(plan, open) }),
-    next_calls: planCallsOf(now, plan),
+    nextCalls: planCallsOf(now, plan),
   };
 }

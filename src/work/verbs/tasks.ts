@@ -44,9 +44,9 @@ export async function submitTask(
   room: TasksContext,
   order: SubmitTaskRequest & { readonly here?: string },
 ): Promise<SubmitTaskResult> {
-  const { project_path: project, here, depends_on, on_complete } = order;
+  const { projectPath: project, here, dependsOn, onComplete } = order;
   const place = await room.crew.place({ project, ...defined({ here }) });
-  if (on_complete !== 'none' && place.repoPath === undefined) {
+  if (onComplete !== 'none' && place.repoPath === undefined) {
     throw new CrewError(
       'not_a_repository',
       `${place.project} is in no git repository, so nothing of it can be landed.`,
@@ -54,7 +54,7 @@ export async function submitTask(
     );
   }
   const brings = await bringsAt(room, order, place);
-  const before = await dependencies(room, depends_on, place);
+  const before = await dependencies(room, dependsOn, place);
   const book = await room.drive(place.crew);
   const task: Task = {
     ...restingTask,
@@ -66,22 +66,22 @@ export async function submitTask(
     project: place.project,
     crew: place.crew,
     tags: order.tags,
-    maxRetries: order.max_retries,
+    maxRetries: order.maxRetries,
     brings,
-    onComplete: on_complete,
-    keepWorker: order.keep_worker,
+    onComplete,
+    keepWorker: order.keepWorker,
     at: room.clock.now(),
     ...defined({
       role: order.role,
-      agentType: order.agent_type,
+      agentType: order.agentType,
       model: order.model,
       base: order.base,
-      acceptanceCriteria: order.acceptance_criteria,
-      timeoutMinutes: order.timeout_minutes,
-      maxTurns: order.max_turns,
-      maxCostUsd: order.max_cost_usd,
+      acceptanceCriteria: order.acceptanceCriteria,
+      timeoutMinutes: order.timeoutMinutes,
+      maxTurns: order.maxTurns,
+      maxCostUsd: order.maxCostUsd,
       strategy: order.strategy,
-      testCommand: order.test_command,
+      testCommand: order.testCommand,
     }),
   };
   const asking = await room.crew.asksAhead({ project, ...defined({ here }), starts: [startOf(task)] });
@@ -136,10 +136,10 @@ const startOf = (task: Task) => ({
 
 /** The call that tells of its end, and what its place among other tasks does not bring it. Pure. */
 function submitted(view: TaskView, warnings: readonly string[]): SubmitTaskResult {
-  const wait = call('wait_tasks', { task_ids: [view.task_id] });
+  const wait = call('wait_tasks', { task_ids: [view.taskId] });
   return {
     ...view,
-    next_calls: view.next_calls.length === 0 ? [wait] : view.next_calls,
+    nextCalls: view.nextCalls.length === 0 ? [wait] : view.nextCalls,
     ...(warnings.length > 0 && { warnings }),
   };
 }
@@ -150,9 +150,9 @@ const apartWords = ({ title, id }: Task): string =>
   `${title} (${id}) lands nowhere by itself, so this task does not start from its work: submit such a task with on_complete "merge", or name its branch as the base of this one.`;
 
 export async function listTasks(room: TasksReader, query: ListTasksRequest): Promise<ListTasksResult> {
-  const { state, plan_id, role, tag, task_id } = query;
-  if (task_id !== undefined) await findTask(room, task_id);
-  const plan = plan_id === undefined ? undefined : (await findPlan(room, plan_id)).plan;
+  const { state, planId, role, tag, taskId } = query;
+  if (taskId !== undefined) await findTask(room, taskId);
+  const plan = planId === undefined ? undefined : (await findPlan(room, planId)).plan;
   const books = room.jobBooks.opened();
   await Promise.all(books.map((book) => book.catchUp()));
 
@@ -161,7 +161,7 @@ export async function listTasks(room: TasksReader, query: ListTasksRequest): Pro
     (plan === undefined || task.planId === plan.id) &&
     (role === undefined || task.role === role) &&
     (tag === undefined || task.tags.includes(tag)) &&
-    (task_id === undefined || task.id === task_id);
+    (taskId === undefined || task.id === taskId);
   const asked = books.flatMap((book) => {
     const now = book.now();
     return [...now.tasks.values()].filter(isAsked).map((task) => ({ now, task }));
@@ -173,7 +173,7 @@ export async function listTasks(room: TasksReader, query: ListTasksRequest): Pro
   );
   const tasks = asked.map(({ now, task }) => viewOf(now, works, task));
   const sorted = tasks.toSorted(
-    (a, b) => Number(isOver(a)) - Number(isOver(b)) || b.created_at.localeCompare(a.created_at),
+    (a, b) => Number(isOver(a)) - Number(isOver(b)) || b.createdAt.localeCompare(a.createdAt),
   );
   const driven = books.filter((book) => room.drives(book.crew)).length;
   const open = books.some((book) => [...book.now().tasks.values()].some((task) => !hasEnded(task)));
@@ -186,10 +186,10 @@ export async function listTasks(room: TasksReader, query: ListTasksRequest): Pro
   };
 }
 
-const isOver = ({ ended_at }: TaskView): boolean => ended_at !== undefined;
+const isOver = ({ endedAt }: TaskView): boolean => endedAt !== undefined;
 
 export async function updateTask(room: TasksContext, order: UpdateTaskRequest): Promise<TaskView> {
-  const { book, task } = await findTask(room, order.task_id);
+  const { book, task } = await findTask(room, order.taskId);
   const plan = planOf({ book: book.now() }, task);
   if (plan?.isCancelled && order.action !== 'cancel')
     throw new CrewError(

@@ -19,7 +19,7 @@ import { findPlan, type TasksReader, viewOf } from './tasks-context.ts';
 const headOf = (book: Book, plan: Plan) => {
   const [open] = checkpointsOf(book, plan);
   return {
-    plan_id: plan.id,
+    planId: plan.id,
     name: plan.name,
     state: shownState(book, plan),
     mode: plan.mode,
@@ -27,7 +27,7 @@ const headOf = (book: Book, plan: Plan) => {
   };
 };
 
-const endOf = ({ endedAt }: Plan) => defined({ ended_at: endedAt === undefined ? undefined : isoTime(endedAt) });
+const endOf = ({ endedAt }: Plan) => defined({ endedAt: endedAt === undefined ? undefined : isoTime(endedAt) });
 
 export function briefPlan(book: Book, plan: Plan): BriefPlan {
   const jobs: Record<string, number> = {};
@@ -35,8 +35,8 @@ export function briefPlan(book: Book, plan: Plan): BriefPlan {
   return {
     ...headOf(book, plan),
     jobs,
-    next_calls: planCallsOf(book, plan),
-    created_at: isoTime(plan.at),
+    nextCalls: planCallsOf(book, plan),
+    createdAt: isoTime(plan.at),
     ...endOf(plan),
   };
 }
@@ -52,7 +52,7 @@ function wholePlan(
   const graph = graphOf(jobs);
   const views = jobs.map((job) => viewOf(book, works, job));
   const head = headOf(book, plan);
-  const lists = [head.checkpoint?.calls ?? [], planCallsOf(book, plan), ...views.map(({ next_calls }) => next_calls)];
+  const lists = [head.checkpoint?.calls ?? [], planCallsOf(book, plan), ...views.map(({ nextCalls }) => nextCalls)];
   const [pointCalls = [], ownCalls = [], ...calls] = eachOnce(lists);
   const cost = jobs.reduce(
     (sum, { worker }) => sum + (worker === undefined ? 0 : (works.get(worker.id)?.costUsd ?? 0)),
@@ -61,7 +61,7 @@ function wholePlan(
   return {
     ...head,
     ...(head.checkpoint && { checkpoint: { ...head.checkpoint, calls: pointCalls } }),
-    ...{ base: plan.base, integration_branch: plan.branch, waves: wavesOf(graph), critical_path: criticalPath(graph) },
+    ...{ base: plan.base, integrationBranch: plan.branch, waves: wavesOf(graph), criticalPath: criticalPath(graph) },
     jobs: views.map((view, at) =>
       jobView(view, {
         calls: calls[at] ?? [],
@@ -80,7 +80,7 @@ function wholePlan(
       })),
     ),
     ...defined({
-      next_calls: unlessEmpty(ownCalls),
+      nextCalls: unlessEmpty(ownCalls),
       goal: plan.goal,
       url: plan.url,
       cost: cost === 0 ? undefined : { usd: cost },
@@ -100,8 +100,8 @@ interface Around {
 
 /** What `conflicts` and `tests` say, and what shows only in the end, is left to them and to `list_tasks`. */
 function jobView(view: TaskView, { calls, log, isTold }: Around): JobView {
-  const { kind, project_path, plan_id, branch, created_at, started_at, ended_at, touch_set, ...job } = view;
-  const { brings, priority, depends_on, evidence, reason, artefacts = [], next_calls: _, ...rest } = job;
+  const { kind, projectPath, planId, branch, createdAt, startedAt, endedAt, touchSet, ...job } = view;
+  const { brings, priority, dependsOn, evidence, reason, artefacts = [], nextCalls: _, ...rest } = job;
   return {
     ...rest,
     ...defined({
@@ -109,9 +109,9 @@ function jobView(view: TaskView, { calls, log, isTold }: Around): JobView {
       reason: isTold ? undefined : reason,
       brings: brings === 'commit' ? undefined : brings,
       priority: priority === usualPriority ? undefined : priority,
-      depends_on: unlessEmpty(depends_on),
+      dependsOn: unlessEmpty(dependsOn),
       artefacts: unlessEmpty(artefacts.filter((path) => path !== log)),
-      next_calls: unlessEmpty(calls),
+      nextCalls: unlessEmpty(calls),
     }),
   };
 }
@@ -121,10 +121,10 @@ const shaChars = 12;
 const hasEvidence = ({ state, evidence }: TaskView): boolean =>
   state !== 'failed' && (evidence.claimed || evidence.commits.length > 0);
 
-const shortEvidence = ({ commits, landed_at, ...evidence }: TaskView['evidence']): TaskView['evidence'] => ({
+const shortEvidence = ({ commits, landedAt, ...evidence }: TaskView['evidence']): TaskView['evidence'] => ({
   ...evidence,
   commits: commits.map((commit) => commit.slice(0, shaChars)),
-  ...defined({ landed_at: landed_at?.slice(0, shaChars) }),
+  ...defined({ landedAt: landedAt?.slice(0, shaChars) }),
 });
 const mostFiles = 20;
 
@@ -152,7 +152,7 @@ export async function planStatus(room: TasksReader, id: string | undefined): Pro
       const now = book.now();
       return [...now.plans.values()].map((plan) => briefPlan(now, plan));
     });
-    return { plans: plans.toSorted((a, b) => b.created_at.localeCompare(a.created_at)) };
+    return { plans: plans.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt)) };
   }
   const { book, plan } = await findPlan(room, id);
   const now = book.now();

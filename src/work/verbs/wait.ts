@@ -7,8 +7,11 @@ import { type Book, type Plan, type PlanState, planHasEnded, type Task } from '.
 import { taskEnds, stateOf as taskState } from '../../model/task-progress.ts';
 import { hasEnded, isOver as hasItsEnd, holdOf, isActive, isStuck } from '../../model/task-state.ts';
 import type { OpenBook } from '../../store/job-book.ts';
-import type { AttentionView } from '../../wire/attention.ts';
+import { type AttentionView, attention } from '../../wire/attention.ts';
+import { list } from '../../wire/parts.ts';
+import { report as reportShape } from '../../wire/reports.ts';
 import { endKey, waitKey } from '../../wire/shown-keys.ts';
+import { inward } from '../../wire/spoken.ts';
 import type { CheckpointView, EndedTask, TaskView, WaitTasksRequest, WaitTasksResult } from '../../wire/tasks.ts';
 import { type Works, worksIn } from '../drive/job-books.ts';
 import { checkpointView, eachOnce } from '../judge/calls.ts';
@@ -75,39 +78,39 @@ export async function waitTasks(
     look();
   });
   for (const need of state.attention) told.add(keyOf(need));
-  room.crew.seen(seenIn(state, order.plan_id));
+  room.crew.seen(seenIn(state, order.planId));
   const views = state.tasks.map(({ book, works, task }) => viewOf(book, works, task));
-  const lists = [state.checkpoint?.calls ?? [], ...views.map(({ next_calls }) => next_calls)];
+  const lists = [state.checkpoint?.calls ?? [], ...views.map(({ nextCalls }) => nextCalls)];
   const [pointCalls = [], ...calls] = eachOnce(lists);
   const checkpoint = state.checkpoint && { ...state.checkpoint, calls: pointCalls };
-  const shown = views.map((view, at) => endedView(room, { ...view, next_calls: calls[at] ?? [] }, checkpoint));
+  const shown = views.map((view, at) => endedView(room, { ...view, nextCalls: calls[at] ?? [] }, checkpoint));
   return {
     tasks: await Promise.all(shown),
-    all_ended: state.waitingOn.length === 0,
+    allEnded: state.waitingOn.length === 0,
     ended: state.ended,
-    waiting_on: state.waitingOn,
-    ...defined({ plan_state: state.planState, checkpoint }),
-    attention: state.attention,
-    timed_out: timedOut,
-    waited_seconds: Math.round((clock.now() - startedAt) / 100) / 10,
+    waitingOn: state.waitingOn,
+    ...defined({ planState: state.planState, checkpoint }),
+    attention: inward(list(attention), state.attention),
+    timedOut,
+    waitedSeconds: Math.round((clock.now() - startedAt) / 100) / 10,
     cursor: room.crew.cursor(),
   };
 }
 
-async function awaitedBy(room: TasksContext, { task_ids, plan_id }: WaitOrder): Promise<Awaited> {
-  if ((task_ids === undefined) === (plan_id === undefined)) {
+async function awaitedBy(room: TasksContext, { taskIds, planId }: WaitOrder): Promise<Awaited> {
+  if ((taskIds === undefined) === (planId === undefined)) {
     throw new CrewError(
       'invalid_argument',
-      task_ids === undefined ? 'Neither task_ids nor plan_id is given.' : 'Both task_ids and plan_id are given.',
+      taskIds === undefined ? 'Neither task_ids nor plan_id is given.' : 'Both task_ids and plan_id are given.',
       'Pass one of them; list_tasks and plan_status show the ids.',
     );
   }
-  if (plan_id !== undefined) {
-    const { book, plan } = await findPlan(room, plan_id);
+  if (planId !== undefined) {
+    const { book, plan } = await findPlan(room, planId);
     const now = () => book.now().plans.get(plan.id) ?? plan;
     return { books: [book], ids: () => now().jobs, plan: () => ({ book: book.now(), plan: now() }) };
   }
-  const found = await Promise.all((task_ids ?? []).map((id) => findTask(room, id)));
+  const found = await Promise.all((taskIds ?? []).map((id) => findTask(room, id)));
   const ids = found.map(({ task }) => task.id);
   return { books: [...new Set(found.map(({ book }) => book))], ids: () => ids, plan: () => undefined };
 }
@@ -189,7 +192,7 @@ export function needsOf({ book, task, works }: Seen): readonly AttentionView[] {
       since: isoTime(work?.alarm?.at ?? work?.turn?.endedAt ?? task.startedAt ?? task.at),
       title: `${task.title} stands still`,
       detail: hold?.words ?? task.reason ?? '',
-      answer_with: viewOf(book, works, task).next_calls.slice(0, 1),
+      answer_with: viewOf(book, works, task).nextCalls.slice(0, 1),
     },
   ];
 }
@@ -205,10 +208,10 @@ function goesOn(book: Book, task: Task, work: Work | undefined): boolean {
 const keyOf = ({ session_id, request_id, since, title }: AttentionView): string =>
   JSON.stringify([session_id, request_id, since, title]);
 
-function isOver(state: Waiting, { mode, on_attention }: WaitOrder, told: ShownNeeds): boolean {
+function isOver(state: Waiting, { mode, onAttention }: WaitOrder, told: ShownNeeds): boolean {
   if (state.checkpoint !== undefined) return true;
-  const news = state.attention.filter((need) => on_attention === 'any' || !told.has(keyOf(need)));
-  if (on_attention !== 'ignore' && news.length > 0) return true;
+  const news = state.attention.filter((need) => onAttention === 'any' || !told.has(keyOf(need)));
+  if (onAttention !== 'ignore' && news.length > 0) return true;
   if (state.planHasEnded !== undefined && mode === 'all') return state.planHasEnded;
   return state.isStuck || (mode === 'any' && state.ended.length > 0);
 }
@@ -217,7 +220,7 @@ function isOver(state: Waiting, { mode, on_attention }: WaitOrder, told: ShownNe
 const seenIn = ({ tasks, planState, checkpoint }: Waiting, planId: string | undefined): readonly string[] => [
   ...tasks.filter(({ task }) => hasEnded(task)).map(({ task }) => endKey(task.id)),
   ...(planId === undefined || planState === undefined || !planHasEnded({ state: planState }) ? [] : [endKey(planId)]),
-  ...(checkpoint === undefined ? [] : [waitKey(checkpoint.plan_id, checkpoint.why)]),
+  ...(checkpoint === undefined ? [] : [waitKey(checkpoint.planId, checkpoint.why)]),
 ];
 
 async function endedView(
@@ -225,18 +228,18 @@ async function endedView(
   view: TaskView,
   checkpoint: CheckpointView | undefined,
 ): Promise<EndedTask> {
-  const { task_id, title, name, state, plan_id, branch, evidence, worker, reason, next_calls } = view;
-  const isJob = plan_id !== undefined;
+  const { taskId, title, name, state, planId, branch, evidence, worker, reason, nextCalls } = view;
+  const isJob = planId !== undefined;
   const isOver = taskEnds.has(state);
   const reports =
-    worker === undefined || !isOver ? [] : (await crew.reports({ worker: worker.session_id, next: false })).reports;
+    worker === undefined || !isOver ? [] : (await crew.reports({ worker: worker.sessionId, next: false })).reports;
   const report = reports.find(({ kind }) => kind === 'report');
-  const isTold = isJob && checkpoint?.at === 'on_error' && checkpoint.job === name && checkpoint.plan_id === plan_id;
+  const isTold = isJob && checkpoint?.at === 'on_error' && checkpoint.job === name && checkpoint.planId === planId;
   return {
-    task_id,
+    taskId,
     state,
     ...defined({
-      ...{ title, name, worker, report, next_calls: unlessEmpty(next_calls) },
+      ...{ title, name, worker, report: report && inward(reportShape, report), nextCalls: unlessEmpty(nextCalls) },
       // The checkpoint says it.
       reason: isTold ? undefined : reason,
       // A job lands on the branch of its plan.

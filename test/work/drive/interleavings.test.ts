@@ -135,7 +135,7 @@ function steer({ tasks, plans }: Book, dice: () => number): BookChange | undefin
   if (task === undefined) return undefined;
   const kind = dice();
   if (holdOf(task)?.why === 'touch_set' && kind < 0.5)
-    return { tasks: [editPatch(task, { name: task.title, touch_set: [] }, () => task)] };
+    return { tasks: [editPatch(task, { name: task.title, touchSet: [] }, () => task)] };
   if (kind < 0.1 && plans.get('p')?.state !== 'completed') return { plans: [{ id: 'p', isCancelled: true }] };
   if (kind < 0.4) return { tasks: [{ id: task.id, isCancelled: true }] };
   if (kind < 0.7) return { tasks: [{ id: task.id, isCancelled: true, isSkipped: true }] };

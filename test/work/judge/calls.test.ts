@@ -74,7 +74,7 @@ describe('the calls of a checkpoint', () => {
   it('come with the reason, bounded', () => {
     const of = plan(['t']);
     const view = checkpointView(of, { at: 'on_error', job: job(), key: 'k', why: 'x'.repeat(9_000) });
-    expect(view).toMatchObject({ plan_id: 'p', at: 'on_error', job: 't' });
+    expect(view).toMatchObject({ planId: 'p', at: 'on_error', job: 't' });
     expect(view.why).toHaveLength(3_000);
   });
 });
@@ -140,7 +140,7 @@ it('each call stands once, and one approval names all jobs that it could be abou
 });
 
 describe('a wish about a task', () => {
-  const wish = (one: Task, given: object) => patchFor(one, { task_id: 't', action: 'start', ...given }, 9);
+  const wish = (one: Task, given: object) => patchFor(one, { taskId: 't', action: 'start', ...given }, 9);
   it.each<[Task, object, object]>([
     [task({ isHeld: true }), { action: 'start', priority: 9 }, { isHeld: false, reason: null, priority: 9 }],
     [task({ state: 'running' }), { action: 'cancel' }, { isCancelled: true }],

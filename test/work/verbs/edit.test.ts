@@ -10,12 +10,12 @@ import { landing } from '../world.ts';
 
 const hold: TaskHold = { why: 'touch_set', words: 'ada changes b.ts, outside of src/.', files: ['b.ts'] };
 const held = job({ state: 'landing', worker, round: 1, failures: 2, touchSet: ['src/'], hold });
-const edited = (one: Task, edit: { touch_set?: string[]; priority?: number }) =>
+const edited = (one: Task, edit: { touchSet?: string[]; priority?: number }) =>
   editPatch(one, { name: one.title, ...edit }, () => one);
 
 describe('an edit of a job that left its touch set', () => {
   it('takes the hold away with another set, and a later hold is another moment', () => {
-    const patch = edited(held, { touch_set: ['src/', 'b.ts'] });
+    const patch = edited(held, { touchSet: ['src/', 'b.ts'] });
     expect(patch).toEqual({ id: 't', touchSet: ['src/', 'b.ts'], lifted: 'on_error:1.2' });
     const of = plan(['t'], { mode: 'supervisor' });
     const [lifted, heldAnew] = [
@@ -36,7 +36,7 @@ describe('an edit of a job that left its touch set', () => {
   it('leaves the hold where it changes no set, and what holds the job for another reason', () => {
     expect(edited(held, { priority: 9 })).toEqual({ id: 't', priority: 9 });
     const other = job({ ...held, hold: { ...hold, why: 'checkout_in_the_way' } });
-    expect(edited(other, { touch_set: ['b.ts'] })).toEqual({ id: 't', touchSet: ['b.ts'] });
+    expect(edited(other, { touchSet: ['b.ts'] })).toEqual({ id: 't', touchSet: ['b.ts'] });
   });
 
   it('makes it land again, and no decision about the old hold counts', () => {
@@ -64,7 +64,7 @@ describe('an edit of a job that left its touch set', () => {
       );
     expect(await landedBeside({ ...before, touchSet: ['src/', 'b.ts'] })).toEqual({});
     expect(await landedBeside({ ...before, touchSet: ['src/'] })).toMatchObject({
-      progress: { hold: { why: 'touch_set' } },
+      progress: { hold: { why: 'touchSet' } },
     });
   });
 });

@@ -35,7 +35,7 @@ it('a look makes nothing, hears of a book that comes later, and shows the plans 
   await writeBook({ home, crew: 'shop' }, { plans: [planOf({ jobs: ['t1'] })], tasks: [taskOf({ planId: 'p1' })] });
   await eventually('it hears of the book', () => changes > 0);
   expect((await jobs.jobsSummary()).plans).toMatchObject([{ name: 'shop', jobs: { queued: 1 } }]);
-  expect(await jobs.planStatus({ planId: 'elsewhere' })).toMatchObject({ plan_id: 'p2' });
+  expect(await jobs.planStatus({ planId: 'elsewhere' })).toMatchObject({ planId: 'p2' });
   const heard = changes;
   await writeBook({ home, crew: 'shop' }, { tasks: [{ id: 't1', progress: atWork }] });
   await eventually('it hears of a change', () => changes > heard);
@@ -53,6 +53,6 @@ it('the tasks of a plan are found in whatever project it is, by its name too', a
     { plans: [plan], tasks: [taskOf({ id: 't2', planId: 'p2', crew: 'other' })] },
   );
   const jobs = await lookAtJobs({ crew, clock: systemClock, home, limit: () => 8, onTrouble: () => undefined });
-  expect(await jobs.list({ plan_id: 'elsewhere' })).toMatchObject({ count: 1, tasks: [{ task_id: 't2' }] });
+  expect(await jobs.list({ planId: 'elsewhere' })).toMatchObject({ count: 1, tasks: [{ taskId: 't2' }] });
   await jobs.dispose();
 });

@@ -4,6 +4,7 @@ import type { Plan, Task } from '../../../src/model/task.ts';
 import { writeBook } from '../../../src/store/job-book.ts';
 import { systemClock } from '../../../src/system/clock.ts';
 import { planStatusOutput } from '../../../src/wire/plans.ts';
+import { outward } from '../../../src/wire/spoken.ts';
 import { waitTasksOutput } from '../../../src/wire/tasks.ts';
 import { openJobBooks } from '../../../src/work/drive/job-books.ts';
 import { approvePlan } from '../../../src/work/verbs/plans.ts';
@@ -103,7 +104,7 @@ describe('six jobs, of which two fail their tests and one conflicts in ten files
   const supervisor = { mode: 'supervisor' } as const;
   it('are shown in 4,000 characters, each call once', async () => {
     const room = await sight(supervisor);
-    const status = await planStatus(room, id);
+    const status = outward(planStatusOutput, await planStatus(room, id));
     expect(JSON.stringify(status).length).toBeLessThanOrEqual(4_000);
     expect(planStatusOutput.parse(status)).toEqual(status);
     const calls = callsIn(status);
@@ -113,9 +114,9 @@ describe('six jobs, of which two fail their tests and one conflicts in ten files
 
   it('are awaited in 2,500', async () => {
     const room = await sight(supervisor);
-    const order = { plan_id: id, mode: 'all', timeout: 0, timeoutMs: 0, on_attention: 'new' } as const;
+    const order = { planId: id, mode: 'all', timeout: 0, timeoutMs: 0, onAttention: 'new' } as const;
     const run = { signal: new AbortController().signal, tell: () => undefined };
-    const seen = await waitTasks(room, new Set(), order, run);
+    const seen = outward(waitTasksOutput, await waitTasks(room, new Set(), order, run));
     expect(JSON.stringify(seen).length).toBeLessThanOrEqual(2_500);
     expect(waitTasksOutput.parse(seen)).toEqual(seen);
     const calls = callsIn(seen);
@@ -126,7 +127,7 @@ describe('six jobs, of which two fail their tests and one conflicts in ten files
 
 it('one approval decides about several jobs, or about none of them', async () => {
   const room = await sight({});
-  const relaunch = { plan_id: id, checkpoint: 'on_error', action: 'relaunch' } as const;
+  const relaunch = { planId: id, checkpoint: 'on_error', action: 'relaunch' } as const;
   const decided = async () => {
     const book = await room.jobBooks.open('crew');
     return [...book.now().tasks.values()].filter(({ decisions }) => Object.keys(decisions).length > 0);

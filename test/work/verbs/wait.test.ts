@@ -2,6 +2,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Work } from '../../../src/crew/api.ts';
 import { writeBook } from '../../../src/store/job-book.ts';
 import { systemClock } from '../../../src/system/clock.ts';
+import { attention } from '../../../src/wire/attention.ts';
+import { inward } from '../../../src/wire/spoken.ts';
 import { openJobBooks } from '../../../src/work/drive/job-books.ts';
 import type { TasksContext } from '../../../src/work/verbs/tasks-context.ts';
 import { waitTasks } from '../../../src/work/verbs/wait.ts';
@@ -37,10 +39,10 @@ async function waitFor(seen: Partial<Work>, change: TaskGiven = {}, startsHeld =
       return jobBooks.open(name);
     },
   };
-  const order = { task_ids: [task.id], mode: 'all', timeout: 0, timeoutMs: 0, on_attention: 'new' } as const;
-  const { attention, timed_out } = await waitTasks(room, new Set(), order, run);
+  const order = { taskIds: [task.id], mode: 'all', timeout: 0, timeoutMs: 0, onAttention: 'new' } as const;
+  const { attention, timedOut } = await waitTasks(room, new Set(), order, run);
   await jobBooks.close();
-  return { attention, timed_out, driven, crew: task.crew };
+  return { attention, timedOut, driven, crew: task.crew };
 }
 
 it('has whatever it waits for driven, also where that is another project', async () => {
@@ -51,22 +53,22 @@ it('has whatever it waits for driven, also where that is another project', async
 it('tells of what a worker needs, and leaves the death of its agent to the driver', async () => {
   const asks = need();
   expect(await waitFor({ status: 'waiting', attention: [asks] })).toMatchObject({
-    attention: [asks],
-    timed_out: false,
+    attention: [inward(attention, asks)],
+    timedOut: false,
   });
   const died = { ...asks, waiting_for: 'dead' as const };
-  expect(await waitFor({ status: 'dead', attention: [died] })).toMatchObject({ attention: [], timed_out: true });
+  expect(await waitFor({ status: 'dead', attention: [died] })).toMatchObject({ attention: [], timedOut: true });
 });
 
 it('says what ended the wait, though it passed a moment later', async () => {
   const asks = need();
   const answer = await waitFor({ status: 'waiting', attention: [asks] }, {}, false, { status: 'working' });
-  expect(answer).toMatchObject({ attention: [asks], timed_out: false });
+  expect(answer).toMatchObject({ attention: [inward(attention, asks)], timedOut: false });
 });
 
 it('is over at once where only a call brings on what is left', async () => {
   const held = { state: 'queued', isHeld: true } as const;
-  expect(await waitFor({}, held)).toMatchObject({ timed_out: false });
-  expect(await waitFor({}, held, true), 'it starts by itself').toMatchObject({ timed_out: true });
-  expect(await waitFor({}, { state: 'queued' })).toMatchObject({ timed_out: true });
+  expect(await waitFor({}, held)).toMatchObject({ timedOut: false });
+  expect(await waitFor({}, held, true), 'it starts by itself').toMatchObject({ timedOut: true });
+  expect(await waitFor({}, { state: 'queued' })).toMatchObject({ timedOut: true });
 });
