@@ -1,4 +1,5 @@
 // A task of the crew, a plan of such tasks, and what the book keeps of both.
+import type { TaskAsked } from './task-asked.ts';
 import { queued, type TaskHold, type TaskStage } from './task-progress.ts';
 import type { MergeStrategy, TestOutcome } from './train.ts';
 
@@ -67,13 +68,12 @@ export interface TaskClash {
 }
 
 /** What was asked for. */
-export interface TaskOrder {
+export interface TaskOrder extends TaskAsked {
   readonly id: string;
   readonly kind: (typeof taskKinds)[number];
   /** The name of a plan's job. */
   readonly title: string;
   readonly prompt: string;
-  readonly role?: string;
   /** 0 to 10; more is sooner. */
   readonly priority: number;
   /** Ids of tasks that come first. */
@@ -90,10 +90,7 @@ export interface TaskOrder {
   /** Entered by a worker, and nobody has let it start. */
   readonly isHeld: boolean;
   readonly files: readonly string[];
-  readonly acceptanceCriteria?: string;
   readonly tags: readonly string[];
-  readonly agentType?: string;
-  readonly model?: string;
   readonly base?: string;
   readonly planId?: string;
   /** Globs of the paths that it may change; empty for all. */
@@ -103,8 +100,6 @@ export interface TaskOrder {
   readonly setupCommands: readonly string[];
   readonly maxRetries: number;
   readonly timeoutMinutes?: number;
-  readonly maxTurns?: number;
-  readonly maxCostUsd?: number;
   /** Undefined where nobody has said so yet, and the rules of its worker decide. */
   readonly brings?: Brings;
   readonly onComplete: Completion;

@@ -22,6 +22,7 @@ import {
   type TaskWishes,
   taskKinds,
 } from '../model/task.ts';
+import { askedFields } from '../model/task-asked.ts';
 import { mergeStrategies, testOutcomes } from '../model/train.ts';
 import { unlessMissing } from '../system/disk.ts';
 import { hold, ofVersion2, progress } from './progress-line.ts';
@@ -45,11 +46,11 @@ const landing = {
 const task = z.object({
   ...steered,
   ...landing,
+  ...askedFields,
   id: z.string(),
   kind: z.enum(taskKinds),
   title: z.string(),
   prompt: z.string(),
-  role: z.string().exactOptional(),
   priority: z.number(),
   dependsOn: texts,
   project: z.string(),
@@ -59,10 +60,7 @@ const task = z.object({
   depth: z.number(),
   isHeld: z.boolean(),
   files: texts,
-  acceptanceCriteria: z.string().exactOptional(),
   tags: texts,
-  agentType: z.string().exactOptional(),
-  model: z.string().exactOptional(),
   base: z.string().exactOptional(),
   planId: z.string().exactOptional(),
   touchSet: texts,
@@ -71,8 +69,6 @@ const task = z.object({
   setupCommands: texts,
   maxRetries: z.number(),
   timeoutMinutes: z.number().exactOptional(),
-  maxTurns: z.number().exactOptional(),
-  maxCostUsd: z.number().exactOptional(),
   brings: z.enum(brought).exactOptional(),
   onComplete: z.enum(completions),
   keepWorker: z.boolean(),

@@ -2,6 +2,7 @@
 import { isoTime } from '../model/clock.ts';
 import { defined, unlessEmpty } from '../model/defined.ts';
 import { bringsOf, type Task, type WorkerName } from '../model/task.ts';
+import { shownAsked } from '../model/task-asked.ts';
 import { stateOf } from '../model/task-progress.ts';
 import { hasEnded, holdOf } from '../model/task-state.ts';
 import type { TaskView } from './tasks.ts';
@@ -46,9 +47,7 @@ const askedFor = (task: Task) =>
     touchSet: unlessEmpty(task.touchSet),
     acceptanceCriteria: task.acceptanceCriteria,
     tags: unlessEmpty(task.tags),
-    role: task.role,
-    agentType: task.agentType,
-    model: task.model,
+    ...shownAsked.parse(task),
     planId: task.planId,
   });
 

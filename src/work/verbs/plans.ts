@@ -101,31 +101,20 @@ export function jobTasks(
   { known, ...plan }: Making,
 ): Promise<readonly Task[]> {
   const ids = new Map([...known, ...jobs.map(({ name }) => [name, newNonce()] as const)]);
-  const jobTask = async (job: JobRequest): Promise<Task> => {
-    const asked = { kind: 'job', ...defined({ brings: job.brings, role: job.role }) } as const;
-    return {
-      ...restingTask,
-      ...plan,
-      ...asked,
-      brings: await bringsBy(crew, { ...asked, project: plan.project }),
-      id: ids.get(job.name) ?? newNonce(),
-      title: job.name,
-      prompt: job.prompt,
-      priority: job.priority,
-      dependsOn: job.dependsOn.flatMap((name) => ids.get(name) ?? []),
-      touchSet: job.touchSet,
-      copyFiles: job.copyFiles,
-      symlinkDirs: job.symlinkDirs,
-      setupCommands: job.setupCommands,
-      ...defined({
-        agentType: job.agentType,
-        model: job.model,
-        acceptanceCriteria: job.acceptanceCriteria,
-        maxTurns: job.maxTurns,
-        maxCostUsd: job.maxCostUsd,
-      }),
-    };
-  };
+  const jobTask = async ({ name, dependsOn, ...asked }: JobRequest): Promise<Task> => ({
+    ...restingTask,
+    ...plan,
+    ...asked,
+    kind: 'job',
+    brings: await bringsBy(crew, {
+      kind: 'job',
+      project: plan.project,
+      ...defined({ brings: asked.brings, role: asked.role }),
+    }),
+    id: ids.get(name) ?? newNonce(),
+    title: name,
+    dependsOn: dependsOn.flatMap((one) => ids.get(one) ?? []),
+  });
   return Promise.all(jobs.map(jobTask));
 }
 

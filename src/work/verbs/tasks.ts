@@ -44,9 +44,9 @@ export async function submitTask(
   room: TasksContext,
   order: SubmitTaskRequest & { readonly here?: string },
 ): Promise<SubmitTaskResult> {
-  const { projectPath: project, here, dependsOn, onComplete } = order;
+  const { projectPath: project, here, dependsOn, ...asked } = order;
   const place = await room.crew.place({ project, ...defined({ here }) });
-  if (onComplete !== 'none' && place.repoPath === undefined) {
+  if (asked.onComplete !== 'none' && place.repoPath === undefined) {
     throw new CrewError(
       'not_a_repository',
       `${place.project} is in no git repository, so nothing of it can be landed.`,
@@ -58,31 +58,13 @@ export async function submitTask(
   const book = await room.drive(place.crew);
   const task: Task = {
     ...restingTask,
+    ...asked,
     id: newNonce(),
-    title: order.title,
-    prompt: order.prompt,
-    priority: order.priority,
     dependsOn: before.map(({ id }) => id),
     project: place.project,
     crew: place.crew,
-    tags: order.tags,
-    maxRetries: order.maxRetries,
     brings,
-    onComplete,
-    keepWorker: order.keepWorker,
     at: room.clock.now(),
-    ...defined({
-      role: order.role,
-      agentType: order.agentType,
-      model: order.model,
-      base: order.base,
-      acceptanceCriteria: order.acceptanceCriteria,
-      timeoutMinutes: order.timeoutMinutes,
-      maxTurns: order.maxTurns,
-      maxCostUsd: order.maxCostUsd,
-      strategy: order.strategy,
-      testCommand: order.testCommand,
-    }),
   };
   const asking = await room.crew.asksAhead({ project, ...defined({ here }), starts: [startOf(task)] });
   await book.write({ tasks: [task] });
