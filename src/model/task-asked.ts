@@ -4,7 +4,12 @@ import { z } from 'zod';
 const text = z.string().exactOptional();
 
 /** Of these every view of a task tells. */
-export const shownAsked = z.object({ role: text, agentType: text, model: text });
+export const shownAsked = z.object({
+  role: text,
+  agentType: text,
+  model: text,
+  estimateMinutes: z.number().exactOptional(),
+});
 
 /** By the names that requests have once they are within: a field that stands in both is kept. */
 export const askedFields = {
