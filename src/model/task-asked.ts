@@ -4,12 +4,7 @@ import { z } from 'zod';
 const text = z.string().exactOptional();
 
 /** Of these every view of a task tells. */
-export const shownAsked = z.object({
-  role: text,
-  agentType: text,
-  model: text,
-  estimateMinutes: z.number().exactOptional(),
-});
+export const shownAsked = z.object({ role: text, agentType: text, model: text });
 
 /** By the names that requests have once they are within: a field that stands in both is kept. */
 export const askedFields = {

@@ -19,7 +19,6 @@ async function call(name: string, args: Fields, more: Partial<Workshop> = {}, ho
 
 const calls: readonly [string, Fields, string][] = [
   ['submit_task', { title: 'Cart', prompt: 'Write it.' }, 'submit'],
-  ['submit_task', { title: 'Cart', prompt: 'Write it.', estimate_minutes: 30 }, 'submit .*"estimateMinutes":30'],
   ['list_tasks', { state: 'running' }, 'list {"state":"running"}'],
   ['update_task', { task_id: 't1', action: 'start' }, 'update {"taskId":"t1","action":"start"}'],
   ['wait_tasks', { plan_id: 'p1', timeout: 900 }, 'wait'],

@@ -52,7 +52,6 @@ it.each<[string, TaskGiven, Partial<Record<keyof TaskView, unknown>>]>([
     { evidence: { claimed: true, commits: ['c1'], checkedAt: 'c1', landedAt: 'c2' } },
     { evidence: { claimed: true, commits: ['c1'], checkedAt: 'c1', landedAt: 'c2' } },
   ],
-  ['an estimate', { estimateMinutes: 30 }, { estimateMinutes: 30 }],
 ])('shows %s', (_, wish, view) => {
   const seen = viewOf(wish);
   for (const [name, value] of Object.entries(view)) expect(Object(seen)[name]).toEqual(value);
