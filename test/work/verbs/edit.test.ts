@@ -64,7 +64,7 @@ describe('an edit of a job that left its touch set', () => {
       );
     expect(await landedBeside({ ...before, touchSet: ['src/', 'b.ts'] })).toEqual({});
     expect(await landedBeside({ ...before, touchSet: ['src/'] })).toMatchObject({
-      progress: { hold: { why: 'touchSet' } },
+      progress: { hold: { why: 'touch_set' } },
     });
   });
 });
