@@ -49,6 +49,19 @@ export const crewWords: readonly Word[] = [
     },
   }),
   word({
+    name: 'usage',
+    summary: 'show what workers have used: tokens first, money second',
+    flags: { json, by: { type: 'string', value: 'group', help: 'day, role, plan or worker; worker unless given' } },
+    async run({ has, text }, world) {
+      const { groupNamed, groupWords, readUsage, usageJson, usageText } = await import('./usage.ts');
+      const by = groupNamed(text('by') ?? 'worker');
+      if (by === undefined) return world.complain(groupWords(text('by') ?? ''));
+      const crew = await world.look();
+      const rows = await readUsage(crew, by).finally(() => crew.dispose());
+      return world.write(has('json') ? usageJson(rows) : usageText(rows, by));
+    },
+  }),
+  word({
     name: 'attach',
     summary: "open a worker's pane in tmux, or the crew; C-b d leaves",
     positionals: ['[worker]'],

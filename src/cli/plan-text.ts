@@ -4,7 +4,9 @@ import { clipped } from '../draw/terminal-text.ts';
 import { oneLine, plain } from '../model/plain-text.ts';
 import { counted } from '../model/plural.ts';
 import type { BriefPlan, JobView, PlanStatusResult, WholePlan } from '../wire/plans.ts';
+import { outward } from '../wire/spoken.ts';
 import type { CheckpointView, TaskView } from '../wire/tasks.ts';
+import { usage as usageShape, usageWords } from '../wire/usage.ts';
 import type { JobsSummary } from '../work/api.ts';
 import type { Paints } from './paint.ts';
 import { personsCall, personsHint } from './persons-call.ts';
@@ -73,7 +75,7 @@ const callLines = (calls: readonly string[], before: string, program: string): r
   [...new Set(calls.map((call) => personsCall(call, program)))].map((words) => [`${before}${words}`, 'toCopy']);
 
 function wholeLines(plan: WholePlan, program: string): readonly Line[] {
-  const { planId, name, state, mode, goal, base, integrationBranch: branch, url, reason, checkpoint, cost } = plan;
+  const { planId, name, state, mode, goal, base, integrationBranch: branch, url, reason, checkpoint, usage } = plan;
   const jobs = new Map(plan.jobs.map((job) => [job.name ?? job.taskId, job]));
   const steps = plan.jobs.filter(
     ({ nextCalls }) => nextCalls !== undefined && nextCalls.length > 0 && checkpoint === undefined,
@@ -83,7 +85,7 @@ function wholeLines(plan: WholePlan, program: string): readonly Line[] {
   const ownCalls = steps.length === 0 ? calls : calls.filter((call) => !call.startsWith('wait_tasks '));
   return [
     [
-      `${name} [${planId}] is ${state} (${mode})${cost === undefined ? '' : `, $${cost.usd.toFixed(2)} so far`}`,
+      `${name} [${planId}] is ${state} (${mode})${usage === undefined ? '' : `, ${usageWords(outward(usageShape, usage))} so far`}`,
       'bold',
     ],
     ...(goal === undefined ? [] : [[`  ${firstLine(goal)}`] satisfies Line]),

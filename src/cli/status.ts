@@ -8,6 +8,7 @@ import type { Shape } from '../wire/parts.ts';
 import type { WordView } from '../wire/reports.ts';
 import { outward } from '../wire/spoken.ts';
 import { ofJobs } from '../wire/status.ts';
+import { usageWords } from '../wire/usage.ts';
 import { doingWords } from '../wire/worker.ts';
 import type { JobsSummary, WorkshopView } from '../work/api.ts';
 import { age, inOneLine, type Paints } from './paint.ts';
@@ -79,6 +80,9 @@ export interface Drawing {
 }
 
 const headings = ['NAME', 'AGENT', 'STATE', 'AGE', 'BRANCH', 'LAST WORDS'] as const;
+/** Before the branch, once somebody has used anything. */
+const usedColumns = 48;
+const usedAt = headings.indexOf('BRANCH');
 const leastWords = 20;
 
 /** The widest that each column but the last may be. */
@@ -95,7 +99,11 @@ export function statusText(table: CrewShown, drawing: Drawing): string {
 
 function workersLines({ workers, attention, alarms }: CrewShown, { now, width, paints }: Drawing): readonly string[] {
   if (workers.length === 0) return ['No workers here.'];
-  const most = mostColumns(width);
+  const hasUsed = workers.some(({ usage }) => usage !== undefined);
+  const withUsed = <T>(cells: readonly T[], used: T): readonly T[] =>
+    hasUsed ? [...cells.slice(0, usedAt), used, ...cells.slice(usedAt)] : cells;
+  const most = withUsed(mostColumns(width), usedColumns);
+  const heads = withUsed<string>(headings, 'USED');
   const rows = workers.map((glimpse) => {
     const { session_id: id, status } = glimpse.worker;
     const need = attention.find(({ session_id }) => session_id === id);
@@ -103,11 +111,14 @@ function workersLines({ workers, attention, alarms }: CrewShown, { now, width, p
     return {
       status,
       isAlarming: need !== undefined || alarm !== undefined,
-      cells: cellsOf(glimpse, { need, alarm }, { now, most }),
+      cells: withUsed(
+        cellsOf(glimpse, { need, alarm }, { now, most }),
+        glimpse.usage === undefined ? '' : usageWords(glimpse.usage),
+      ),
     };
   });
   const widths = most.map((columns, at) =>
-    Math.min(columns, Math.max(...[headings, ...rows.map(({ cells }) => cells)].map((one) => one[at]?.length ?? 0))),
+    Math.min(columns, Math.max(...[heads, ...rows.map(({ cells }) => cells)].map((one) => one[at]?.length ?? 0))),
   );
   const used = widths.reduce((sum, one) => sum + one + 2, 2);
   const words = Math.max(leastWords, width - used - 1);
@@ -126,7 +137,7 @@ function workersLines({ workers, attention, alarms }: CrewShown, { now, width, p
     ...(alarms.length === 0 ? [] : [alarmHint(alarms)]),
   ];
   const more = hints.length === 0 ? [] : ['', ...hints];
-  return [paints.dim(`  ${line(headings).join('  ')}`), ...table, ...more];
+  return [paints.dim(`  ${line(heads).join('  ')}`), ...table, ...more];
 }
 
 const alarmHint = ([first, ...others]: readonly WordView[]): string =>
@@ -162,7 +173,7 @@ function cellsOf(glimpse: Glimpse, pressing: Pressing, { now, most }: TasksConte
       .filter((part) => part !== '')
       .join(': '),
     age(now - (said === undefined ? since : Date.parse(said))),
-    branchCell(glimpse, most[4] ?? 0),
+    branchCell(glimpse, most.at(-1) ?? 0),
     oneLine(words),
   ];
 }

@@ -53,7 +53,7 @@ export interface Crew
 
 /** What can be read of a crew without a server of one's own. */
 export interface CrewView
-  extends Pick<Queries, 'list' | 'examine' | 'logs' | 'status' | 'work'>,
+  extends Pick<Queries, 'list' | 'examine' | 'logs' | 'status' | 'work' | 'usage' | 'usageOf'>,
     Pick<Comparing, 'diff' | 'conflicts'>,
     Pick<Planning, 'place'>,
     Pick<Crew, 'dispose'> {

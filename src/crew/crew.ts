@@ -35,6 +35,7 @@ import { verbs as proposing } from './proposing/verbs.ts';
 import { type BoardLines, boardLines, keepBoards, watchCrew } from './queries/board.ts';
 import { type FeedSources, feed } from './queries/feed.ts';
 import { summarizeCrew } from './queries/summary.ts';
+import { usageSeen } from './queries/usage.ts';
 import { type QuerySources, verbs as queries } from './queries/verbs.ts';
 import { watchDialogs, watchScreens } from './screen/dialog-watch.ts';
 import { watchScreenTurns } from './screen/screen-turns.ts';
@@ -127,6 +128,11 @@ const verbsOf = (context: CrewContext, sources: Sources): Omit<Crew, 'dispose'> 
 
 const noForecast = { stop: () => undefined, now: () => [] };
 
+const boardSource = (context: CrewContext) => ({
+  needsOf: (record: WorkerRecord) => attentionFor(context, record),
+  usageOf: (record: WorkerRecord) => usageSeen(context, record),
+});
+
 /** What a server does for as long as it lives. */
 function stayOpen(
   context: CrewContext,
@@ -139,7 +145,7 @@ function stayOpen(
   const { board } = context.settingsFor(cwd).settings.tmux;
   return [
     notifyPerson(context, alreadyShown, jobNews),
-    ...(board ? [keepBoards({ ...context, lines, needsOf: (record) => attentionFor(context, record) })] : []),
+    ...(board ? [keepBoards({ ...context, lines, ...boardSource(context) })] : []),
     watchLimits(context),
   ];
 }

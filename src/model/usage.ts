@@ -46,3 +46,19 @@ export interface StatusLineUsage extends Left {
   readonly agentSessionId: string;
   readonly costUsd?: number;
 }
+
+/** What is not known is absent. */
+export interface Usage extends Left {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheTokens: number;
+  readonly cost?: Cost;
+}
+
+export interface Cost {
+  readonly usd: number;
+  readonly source: 'agent' | 'estimate';
+}
+
+export const usageGroups = ['day', 'role', 'plan', 'worker'] as const;
+export type UsageGroup = (typeof usageGroups)[number];

@@ -1,19 +1,7 @@
 // What workers have used: tokens, money, and what is left. Pure.
 import { defined } from '../model/defined.ts';
-import type { Left, ModelTokens, Spent, Tokens } from '../model/usage.ts';
+import type { Cost, Left, ModelTokens, Spent, Tokens, Usage } from '../model/usage.ts';
 import { costOf, type Prices } from './prices.ts';
-
-export interface Usage extends Left {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cacheTokens: number;
-  readonly cost?: Cost;
-}
-
-export interface Cost {
-  readonly usd: number;
-  readonly source: 'agent' | 'estimate';
-}
 
 /** Undefined for a conversation that has used nothing yet. */
 export function usageOf(spent: Spent & Left, prices: Prices): Usage | undefined {

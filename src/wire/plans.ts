@@ -5,6 +5,7 @@ import { testOutcomes } from '../model/train.ts';
 import { agentText, argWord, list, path, shortened, taskId } from './parts.ts';
 import type { Spoken } from './spoken.ts';
 import { checkpoint, ending, priority, task, texts, work } from './tasks.ts';
+import { usage } from './usage.ts';
 
 export const jobName = z
   .string()
@@ -131,7 +132,7 @@ const wholePlan = z.object({
   ),
   mermaid: z.string(),
   url: z.string().exactOptional(),
-  cost: z.object({ usd: z.number() }).exactOptional(),
+  usage: usage.exactOptional(),
   next_calls: list(z.string()).exactOptional(),
   ended_at: z.string().exactOptional(),
 });

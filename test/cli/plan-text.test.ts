@@ -69,12 +69,12 @@ const whole: WholePlan = {
     job('test', { dependsOn: ['api', 'page'], reason: 'waits for page' }),
   ],
   nextCalls: ['wait_tasks {"plan_id":"p1"}'],
-  cost: { usd: 1.5 },
+  usage: { inputTokens: 900, outputTokens: 100, cacheTokens: 11_000, cost: { usd: 1.5, source: 'agent' } },
 };
 
 it('a plan shows its head, what it waits for with the words that clear it, and each wave of jobs', () => {
   expect(drawn({ ...whole, checkpoint, nextCalls: checkpoint.calls })).toMatchInlineSnapshot(`
-    "shop [p1] is running (supervisor), $1.50 so far
+    "shop [p1] is running (supervisor), 12.0k tokens · $1.50 so far
       A shop.
       begun from main; jobs land on crewmux/shop-p1
           git log --oneline aaaaaaaaaaaa..crewmux/shop-p1

@@ -279,3 +279,19 @@ it('a diff goes to a program as it is, and to a terminal without what it would o
     `${head}${diff.replace('\t', '  ').replace('\u001b', '')}`,
   );
 });
+
+it('a worker that has used something shows it before its branch: tokens first, money second', () => {
+  const usage = { input_tokens: 1_000, output_tokens: 400, cache_tokens: 32_000, context_left: 0.83 };
+  const limits = [{ window: '5h', used: 0.42, resets_at: ago(0) }];
+  const cost = { usd: 0.028, source: 'estimate' as const };
+  const table = {
+    workers: [shown({}, { usage: { ...usage, limits, cost } })],
+    attention: [],
+    alarms: [],
+    plans: [],
+    tasks: [],
+  };
+  const text = statusText(table, { now, width: 200, paints: plain });
+  expect(text).toMatch(/AGE +USED +BRANCH/);
+  expect(text).toContain('33.4k tokens · window 17% full · 5h 42% · ~$0.03');
+});

@@ -46,6 +46,7 @@ const spawnResult = (count: number, warnings: readonly string[] = []): SpawnResu
 export const stubCrew = (note: Note, { disposeMs = 0 } = {}): Crew => ({
   ...spawning(note),
   ...branching(),
+  ...using,
   ...looking(note),
   ...talking(note),
   ...watching(note),
@@ -162,6 +163,8 @@ const branching = (): Part<'sync' | 'propose' | 'openPlanBranch' | 'branchOf'> =
     },
   }),
 });
+
+const using: Part<'usage' | 'usageOf'> = { usage: async () => [], usageOf: async () => undefined };
 
 const looking = (
   note: Note,

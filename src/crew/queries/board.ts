@@ -5,11 +5,13 @@ import { type Disposer, wallTime } from '../../model/clock.ts';
 import { type Alarm, alarmTitle, type PaneRecord, standingProgress, type WorkerRecord } from '../../model/worker.ts';
 import { gather } from '../../system/pace.ts';
 import { type AttentionView, attentionKey, needForPerson } from '../../wire/attention.ts';
+import { type UsageView, usageWords } from '../../wire/usage.ts';
 import { doingWords } from '../../wire/worker.ts';
 import { borderStatus } from '../workers/publish.ts';
 import { standingAlarm } from '../workers/reports.ts';
 import { type CrewContext, visibleTo } from '../workers/roster.ts';
 import { doingNow, sinceOf, statusOf } from '../workers/view.ts';
+import { usageSeen } from './usage.ts';
 
 // Changes within `gatherMs` share a drawing; a busy crew gets one every `pauseMs`.
 const gatherMs = 40;
@@ -17,6 +19,7 @@ const pauseMs = 500;
 
 interface BoardSource {
   readonly needsOf: (record: WorkerRecord) => readonly AttentionView[];
+  readonly usageOf?: (record: WorkerRecord) => UsageView | undefined;
   readonly roster: Pick<CrewContext['roster'], 'turn'>;
 }
 
@@ -149,7 +152,8 @@ export function watchCrew(
     const records = visibleTo(context).filter(({ phase }) => phase !== 'closed');
     const crew = [...new Set(records.map((record) => record.crew))].join(', ');
     const wayTo = ({ name }: WorkerRecord) => `crewmux attach ${name}`;
-    show(boardFacts({ roster: context.roster, needsOf }, { crew, records, wayTo }));
+    const usageOf = (record: WorkerRecord) => usageSeen(context, record);
+    show(boardFacts({ roster: context.roster, needsOf, usageOf }, { crew, records, wayTo }));
   });
   const looks = gather(options, async () => {
     await look();
@@ -213,6 +217,7 @@ function workerRow(context: BoardSource, record: WorkerRecord): Omit<BoardWorker
   const status = statusOf(record, turn);
   const doing = doingNow(record, turn);
   const said = doing && doingWords(doing);
+  const usage = context.usageOf?.(record);
   return {
     name: record.name,
     colour: record.colour,
@@ -222,6 +227,8 @@ function workerRow(context: BoardSource, record: WorkerRecord): Omit<BoardWorker
       standingProgress(record, turn?.turn?.startedAt),
     ),
     since: wallTime(sinceOf(record, turn)),
-    detail: [said, record.bead, record.annotation, record.branch].filter((part) => part !== undefined).join(' · '),
+    detail: [said, record.bead, record.annotation, record.branch, usage && usageWords(usage)]
+      .filter((part) => part !== undefined)
+      .join(' · '),
   };
 }

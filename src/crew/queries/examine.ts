@@ -6,6 +6,7 @@ import { CrewError, messageOf } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { writeAtomic } from '../../system/atomic.ts';
 import type { ExaminedWorker, ScreenResult, WorkerGit } from '../../wire/examine.ts';
+import { usageView } from '../../wire/usage.ts';
 import { type WorkState, workState } from '../../worktree/state/work-state.ts';
 import { attentionFor } from '../attention/attention.ts';
 import type { Totals } from '../workers/conversation.ts';
@@ -13,7 +14,7 @@ import { reportsOf, wordOf } from '../workers/reports.ts';
 import { type CrewContext, paneRef } from '../workers/roster.ts';
 import { transcriptOf } from '../workers/transcript.ts';
 import { presentView } from './list.ts';
-import { ledgerOf, usageIn, usageView } from './usage.ts';
+import { ledgerOf, usageIn } from './usage.ts';
 
 export interface ScreenQuery {
   readonly worker: string;

@@ -7,6 +7,7 @@ import type { EventView } from '../../wire/events.ts';
 import type { Foreseen } from '../../wire/landing.ts';
 import type { WordView } from '../../wire/reports.ts';
 import type { CrewStatus } from '../../wire/status.ts';
+import { usageView } from '../../wire/usage.ts';
 import { doingWords } from '../../wire/worker.ts';
 import { type AlreadyShown, idleKey } from '../attention/already-shown.ts';
 import { goOnSuggestions } from '../attention/answer-calls.ts';
@@ -16,7 +17,7 @@ import { alarmWord, newestReports, wordOf } from '../workers/reports.ts';
 import { type CrewContext, visibleTo } from '../workers/roster.ts';
 import { isIdle } from '../workers/view.ts';
 import { eventView, shownEvents } from './changes.ts';
-import { usageOfAll, usageView } from './usage.ts';
+import { usageOfAll } from './usage.ts';
 
 /** Failures older than these are not looked for. */
 const latestEvents = 500;

@@ -3,6 +3,7 @@ import { defined } from '../../model/defined.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { AttentionView } from '../../wire/attention.ts';
 import type { WordView } from '../../wire/reports.ts';
+import type { UsageView } from '../../wire/usage.ts';
 import type { WorkerView } from '../../wire/worker.ts';
 import { summarizeWork, type WorkSummary } from '../../worktree/state/work-summary.ts';
 import { attentionFor } from '../attention/attention.ts';
@@ -10,6 +11,7 @@ import { alarmWord, newestReports, wordOf } from '../workers/reports.ts';
 import { type CrewContext, visibleTo } from '../workers/roster.ts';
 import { transcriptOf } from '../workers/transcript.ts';
 import { sinceOf } from '../workers/view.ts';
+import { usageSeen } from './usage.ts';
 
 export interface Glimpse {
   readonly worker: WorkerView;
@@ -21,6 +23,7 @@ export interface Glimpse {
   readonly conflictsWith: readonly string[];
   /** What it said last; empty where nothing is known. */
   readonly words: string;
+  readonly usage?: UsageView;
 }
 
 export interface CrewSummary {
@@ -46,6 +49,7 @@ export async function summarizeCrew(context: CrewContext): Promise<CrewSummary> 
       ...defined({ work: works.get(record.id) }),
       conflictsWith: roster.following(record.id)?.word?.conflictsWith ?? [],
       words: words[at] ?? '',
+      ...defined({ usage: usageSeen(context, record) }),
     })),
     attention: records.flatMap((record) => attentionFor(context, record)),
     alarms: records.flatMap((record) => alarmWord(record, roster.turn(record.id)) ?? []),

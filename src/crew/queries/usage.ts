@@ -1,11 +1,13 @@
 // What workers have used, as callers see it.
 import { defined } from '../../model/defined.ts';
+import type { Usage, UsageGroup } from '../../model/usage.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { type Ledger, spentOf } from '../../usage/ledger.ts';
 import type { Prices } from '../../usage/prices.ts';
-import { sumOf, type Usage, usageOf } from '../../usage/usage.ts';
-import type { UsageView } from '../../wire/usage.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import { type Share, usageOfShares, usageRows } from '../../usage/rows.ts';
+import { sumOf, usageOf } from '../../usage/usage.ts';
+import { type UsageRow, type UsageView, usageView } from '../../wire/usage.ts';
+import { type CrewContext, visibleTo } from '../workers/roster.ts';
 import { Spending } from '../workers/spending.ts';
 
 /** Of one worker over its whole life, by the prices of its project. */
@@ -31,18 +33,39 @@ export function usageNow(context: CrewContext, record: WorkerRecord): Usage | un
   return following && usageIn(context, record, following.spending.ledger);
 }
 
+export function usageSeen(context: CrewContext, record: WorkerRecord): UsageView | undefined {
+  const usage = usageNow(context, record);
+  return usage && usageView(usage);
+}
+
 /** Of all these workers that are followed. */
 export const usageOfAll = (context: CrewContext, records: readonly WorkerRecord[]): Usage | undefined =>
   sumOf(records.flatMap((record) => usageNow(context, record) ?? []));
 
-export const usageView = ({ inputTokens, outputTokens, cacheTokens, cost, contextLeft, limits }: Usage): UsageView => ({
-  ...{ input_tokens: inputTokens, output_tokens: outputTokens, cache_tokens: cacheTokens },
-  ...defined({
-    cost,
-    context_left: contextLeft,
-    limits: limits?.map(({ window, used, resetsAt }) => ({
-      ...{ window, used },
-      resets_at: new Date(resetsAt).toISOString(),
+export interface UsageQuery {
+  readonly by: UsageGroup;
+  /** The names of plans, by task. */
+  readonly plans?: ReadonlyMap<string, string>;
+}
+
+/** Of all workers that this project shows, ended ones too. */
+export async function usageBy(context: CrewContext, { by, plans }: UsageQuery): Promise<readonly UsageRow[]> {
+  const rows = usageRows(await sharesOf(context, visibleTo(context)), by, (task) => plans?.get(task));
+  return rows.map(({ name, usage }) => ({ name, usage: usageView(usage) }));
+}
+
+/** Of all workers that were started for one of these tasks. */
+export async function usageOfTasks(context: CrewContext, tasks: ReadonlySet<string>): Promise<UsageView | undefined> {
+  const records = context.roster.records().filter(({ task }) => tasks.has(task?.id ?? ''));
+  const usage = usageOfShares(await sharesOf(context, records));
+  return usage && usageView(usage);
+}
+
+const sharesOf = (context: CrewContext, records: readonly WorkerRecord[]): Promise<readonly Share[]> =>
+  Promise.all(
+    records.map(async (record) => ({
+      ...{ id: record.id, name: record.name, prices: pricesFor(context, record) },
+      ...defined({ role: record.role, task: record.task?.id }),
+      ledger: await ledgerOf(context, record),
     })),
-  }),
-});
+  );

@@ -7,6 +7,7 @@ import type { ExaminedWorker, LogPage, ScreenResult } from '../../wire/examine.t
 import type { Foreseen } from '../../wire/landing.ts';
 import type { ReportsResult } from '../../wire/reports.ts';
 import type { CrewStatus, TrackerHelpResult } from '../../wire/status.ts';
+import type { UsageRow, UsageView } from '../../wire/usage.ts';
 import type { ListResult } from '../../wire/worker.ts';
 import { inspectFolder, realFolder } from '../../worktree/git/inspect.ts';
 import type { AlreadyShown } from '../attention/already-shown.ts';
@@ -19,6 +20,7 @@ import { checkIdle, type ListQuery, listWorkers } from './list.ts';
 import { type LogQuery, readLogs } from './logs.ts';
 import { type ReportsQuery, readReports } from './reports.ts';
 import { crewStatus, type Needs, needsNow } from './status.ts';
+import { type UsageQuery, usageBy, usageOfTasks } from './usage.ts';
 import { type WaitOrder, type WaitOutcome, waitIdle } from './wait.ts';
 import { type Work, type WorkQuery, workOf } from './work.ts';
 
@@ -37,6 +39,10 @@ export interface Queries {
   needs(): Needs;
   /** What is true now of the workers of these crews, from memory: neither git nor files are read. */
   work(query: WorkQuery): readonly Work[];
+  /** What workers have used, those that have ended too. */
+  usage(query: UsageQuery): Promise<readonly UsageRow[]>;
+  /** Undefined where the workers of these tasks have used nothing that is known. */
+  usageOf(query: { readonly tasks: ReadonlySet<string> }): Promise<UsageView | undefined>;
   trackerHelp(query: PlaceQuery): Promise<TrackerHelpResult>;
 }
 
@@ -65,6 +71,8 @@ export function verbs(context: CrewContext, { alreadyShown, settled, foreseen }:
     wait: (order, run) => upToDate(context, () => waitIdle(context, alreadyShown, order, run)),
     needs: () => needsNow(context, alreadyShown),
     work: (query) => workOf(context, query),
+    usage: (query) => upToDate(context, () => usageBy(context, query)),
+    usageOf: ({ tasks }) => usageOfTasks(context, tasks),
     trackerHelp: (query) => readTrackerHelp(context, query),
   };
 }

@@ -14,7 +14,7 @@ import { shownTask, workOf } from '../judge/facts.ts';
 
 /** Enough to find and show. */
 export interface TasksReader {
-  readonly crew: Pick<Queries, 'work'> & Pick<Comparing, 'conflicts'>;
+  readonly crew: Pick<Queries, 'work' | 'usageOf'> & Pick<Comparing, 'conflicts'>;
   readonly jobBooks: JobBooks;
   readonly clock: Clock;
   readonly limit: () => number;

@@ -5,7 +5,9 @@ import { type Book, type Plan, planHasEnded, type Task } from '../../model/task.
 import { stateOf } from '../../model/task-progress.ts';
 import { hasEnded, isSettled } from '../../model/task-state.ts';
 import type { BriefPlan, JobView, PlanStatusResult, WholePlan } from '../../wire/plans.ts';
+import { inward } from '../../wire/spoken.ts';
 import type { TaskView } from '../../wire/tasks.ts';
+import { type UsageView, usage as usageShape } from '../../wire/usage.ts';
 import type { JobsSummary } from '../api.ts';
 import { type Works, worksIn } from '../drive/job-books.ts';
 import { checkpointView, eachOnce, planCallsOf } from '../judge/calls.ts';
@@ -43,21 +45,19 @@ export function briefPlan(book: Book, plan: Plan): BriefPlan {
 
 type Conflicts = WholePlan['conflicts'];
 
-function wholePlan(
-  book: Book,
-  works: Works,
-  { plan, conflicts }: { readonly plan: Plan; readonly conflicts: Conflicts },
-): WholePlan {
+interface PlanLook {
+  readonly plan: Plan;
+  readonly conflicts: Conflicts;
+  readonly usage: UsageView | undefined;
+}
+
+function wholePlan(book: Book, works: Works, { plan, conflicts, usage }: PlanLook): WholePlan {
   const jobs = jobsOf(book, plan);
   const graph = graphOf(jobs);
   const views = jobs.map((job) => viewOf(book, works, job));
   const head = headOf(book, plan);
   const lists = [head.checkpoint?.calls ?? [], planCallsOf(book, plan), ...views.map(({ nextCalls }) => nextCalls)];
   const [pointCalls = [], ownCalls = [], ...calls] = eachOnce(lists);
-  const cost = jobs.reduce(
-    (sum, { worker }) => sum + (worker === undefined ? 0 : (works.get(worker.id)?.costUsd ?? 0)),
-    0,
-  );
   return {
     ...head,
     ...(head.checkpoint && { checkpoint: { ...head.checkpoint, calls: pointCalls } }),
@@ -83,7 +83,7 @@ function wholePlan(
       nextCalls: unlessEmpty(ownCalls),
       goal: plan.goal,
       url: plan.url,
-      cost: cost === 0 ? undefined : { usd: cost },
+      usage: usage && inward(usageShape, usage),
     }),
     ...endOf(plan),
   };
@@ -156,8 +156,13 @@ export async function planStatus(room: TasksReader, id: string | undefined): Pro
   }
   const { book, plan } = await findPlan(room, id);
   const now = book.now();
-  const works = worksIn(room, [book], jobsOf(now, plan));
-  return wholePlan(now, works, { plan, conflicts: await clashes(room, works, jobsOf(now, plan)) });
+  const jobs = jobsOf(now, plan);
+  const works = worksIn(room, [book], jobs);
+  const [conflicts, usage] = await Promise.all([
+    clashes(room, works, jobs),
+    room.crew.usageOf({ tasks: new Set(jobs.map((job) => job.id)) }),
+  ]);
+  return wholePlan(now, works, { plan, conflicts, usage });
 }
 
 /** Of its jobs that are at work now. */

@@ -16,6 +16,7 @@ afterEach(() => sandbox.dispose());
 
 const crew = {
   work: () => [],
+  usageOf: async () => undefined,
   conflicts: async () => ({ pairs: [], pairs_checked: 0, against_base: [] }),
   place: async () => ({ project: '/project', crew: 'shop' }),
 };
