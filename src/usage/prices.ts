@@ -11,14 +11,38 @@ export interface Price {
 }
 export type Prices = Readonly<Record<string, Price>>;
 
-/** As of `at`; a model that is not here has no price. */
+const price = ([input, cache_write, cache_read, output]: readonly [number, number, number, number]): Price => ({
+  ...{ input, cache_write, cache_read, output },
+});
+
+/** A model, also by a name that ends in its date. */
+const priced = (names: string, each: Price): readonly (readonly [string, Price])[] =>
+  names.split(' ').flatMap((name) => [[name, each] as const, [`${name}-20*`, each] as const]);
+
+/**
+ * As of `at`, by the catalog of the tested Claude Code; Codex has none, and what is not known is not here. Nor is a
+ * model whose price goes by the length of each prompt.
+ */
 export const priceTable: { readonly at: string; readonly prices: Prices } = {
   at: '2026-11-25',
-  prices: {
-    'claude-opus-5-5*': { input: 4, cache_write: 5, cache_read: 0.2, output: 20 },
-    'claude-sonnet-5-5*': { input: 2, cache_write: 2.5, cache_read: 0.1, output: 10 },
-    'gpt-5.5': { input: 5, cache_write: 5, cache_read: 0.5, output: 30 },
-  },
+  prices: Object.fromEntries([
+    ...priced('claude-opus-5-5', price([4, 5, 0.2, 20])),
+    ...priced(
+      'claude-opus-5 claude-opus-4-8 claude-opus-4-7 claude-opus-4-6 claude-opus-4-5',
+      price([5, 6.25, 0.5, 25]),
+    ),
+    ...priced('claude-opus-4-1 claude-opus-4-0 claude-opus-4', price([15, 18.75, 1.5, 75])),
+    ...priced('claude-sonnet-5-5', price([2, 2.5, 0.1, 10])),
+    ...priced('claude-sonnet-5', price([2, 2.5, 0.2, 10])),
+    ...priced('claude-sonnet-4-6 claude-sonnet-4-5 claude-sonnet-4-0 claude-sonnet-4', price([3, 3.75, 0.3, 15])),
+    ...priced('claude-3-7-sonnet claude-3-5-sonnet', price([3, 3.75, 0.3, 15])),
+    ...priced('claude-haiku-4-5', price([1, 1.25, 0.1, 5])),
+    ...priced('claude-3-5-haiku', price([0.8, 1, 0.08, 4])),
+    ...priced('claude-fable-5-2 claude-mythos-5-2', price([8, 10, 0.2, 40])),
+    ...priced('claude-fable-5-1 claude-mythos-5-1', price([10, 12.5, 0.25, 50])),
+    ...priced('claude-fable-5 claude-mythos-5', price([10, 12.5, 1, 50])),
+    ...priced('gpt-5.5', price([5, 5, 0.5, 30])),
+  ]),
 };
 
 /** Of several globs of `own` the first that fits wins; the table is asked last. */

@@ -23,6 +23,20 @@ describe('the cost of tokens', () => {
     expect(costOf([tokens(model)], {})).toBeCloseTo(usd, 9);
   });
 
+  it.each([
+    ['claude-opus-5', 0.0425],
+    ['claude-opus-4-20250514', 0.1275],
+    ['claude-haiku-4-5-20251001', 0.0085],
+    ['claude-fable-5-2', 0.05],
+    ['gpt-5.5', 0.042],
+  ])('goes by the table for %s', (model, usd) => {
+    expect(costOf([tokens(model)], {})).toBeCloseTo(usd, 9);
+  });
+
+  it.each(['claude-haiku-5-5', 'claude-opus-5-9', 'gpt-6-sol', 'gpt-5.5-pro'])('is not guessed for %s', (model) => {
+    expect(costOf([tokens(model)], {})).toBeUndefined();
+  });
+
   it('is unknown where one model has no price, or no name', () => {
     expect(costOf([opus, tokens('brand-new')], {})).toBeUndefined();
     expect(costOf([tokens(undefined)], {})).toBeUndefined();
