@@ -11,6 +11,7 @@ import { measureSessions } from './sessions.ts';
 import { measureSpawning } from './spawning.ts';
 import { measureStart } from './start.ts';
 import { measureStatus } from './status.ts';
+import { measureUsage } from './usage.ts';
 import { measureWalls } from './walls.ts';
 
 const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
@@ -25,6 +26,7 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
   listing: measureListing,
   status: measureStatus,
   sessions: measureSessions,
+  usage: measureUsage,
   plans: measurePlans,
   idling: measureIdling,
   'planning-100': () => measurePlanning(100),
