@@ -66,6 +66,6 @@ export function usageWords(usage: UsageView): string {
 
 const scarce = 0.2;
 
-/** What somebody should look at: little of a window or of an allowance is left. */
-export const isNotable = ({ context_left: contextLeft = 1, limits = [] }: UsageView): boolean =>
+/** Little of a context window or of an allowance is left. */
+export const isScarce = ({ context_left: contextLeft = 1, limits = [] }: UsageView): boolean =>
   contextLeft <= scarce || limits.some(({ used }) => used >= 1 - scarce);

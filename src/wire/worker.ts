@@ -4,6 +4,7 @@ import { type Doing, doingKinds, turnEnds, waitingKinds } from '../model/turn.ts
 import { olderStatuses, statuses, workerSources } from '../model/worker.ts';
 import { attention, evidence, limit } from './attention.ts';
 import { list, more, path, type Shape, sessionId, shortened } from './parts.ts';
+import { usage } from './usage.ts';
 
 export const turnEnd = z.enum(turnEnds);
 
@@ -83,6 +84,8 @@ const listedWorker = worker.extend({
   attach: z.string().exactOptional(),
   /** Left out of a brief worker that rests or works as usual. */
   evidence: evidence.extend({ detail: evidence.shape.detail.exactOptional() }),
+  /** Given in a list where at most a fifth of its context window, or of an allowance, is left. */
+  usage: usage.exactOptional(),
 });
 
 /** `main_repo_path` stands here only where it is not the one beside the list. */

@@ -1,12 +1,15 @@
 // Which workers exist, and which of them are idle.
 import { relative } from 'node:path';
+import { defined } from '../../model/defined.ts';
 import type { Status, WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
 import type { CheckIdleResult } from '../../wire/events.ts';
+import { isScarce, type UsageView } from '../../wire/usage.ts';
 import type { ListResult, WorkerView } from '../../wire/worker.ts';
 import { attentionFor } from '../attention/attention.ts';
 import { type CrewContext, visibleTo } from '../workers/roster.ts';
 import { briefly, sharedBy } from '../workers/view.ts';
+import { usageSeen } from './usage.ts';
 
 export interface ListQuery {
   readonly status?: Status;
@@ -24,13 +27,22 @@ export async function listWorkers(context: CrewContext, query: ListQuery): Promi
   const seen = openFirst(records).map(async (record) => ({
     view: await presentView(context, record),
     needs: attentionFor(context, record),
+    scarce: scarceUsage(context, record),
   }));
   const shown = (await Promise.all(seen)).filter(({ view }) => status === undefined || view.status === status);
   const attention = shown.flatMap(({ needs }) => needs);
   const views = shown.map(({ view }) => view);
   const shared = sharedBy(views);
-  const workers = query.fields === 'full' ? views : views.map((view) => briefly(view, shared));
+  const workers = shown.map(({ view, scarce }) => ({
+    ...(query.fields === 'full' ? view : briefly(view, shared)),
+    ...defined({ usage: scarce }),
+  }));
   return { workers, count: shown.length, attention, ...shared };
+}
+
+function scarceUsage(context: CrewContext, record: WorkerRecord): UsageView | undefined {
+  const usage = usageSeen(context, record);
+  return usage && isScarce(usage) ? usage : undefined;
 }
 
 /** A closed worker shows no worktree that is gone: what it did is in the project. */
