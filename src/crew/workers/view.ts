@@ -179,7 +179,7 @@ function isUsual({ status, doing, pending_messages, evidence: { source } }: Work
 /** A worker without what few callers need; it says itself what it does not share with the others. */
 export function briefly(view: WorkerView, shared: Shared): BriefWorker {
   const { terminal_id, background_tasks, pending_messages, managed_by, main_repo_path, tmux } = view;
-  const { permission_mode, last_activity, evidence, turn, doing, worktree_path, project_path } = view;
+  const { permission_mode, last_activity, evidence, turn, doing } = view;
   const { detail: _, ...evident } = evidence;
   const attach = view.status === 'closed' ? undefined : tmux?.attach;
   const fields = {
@@ -192,7 +192,6 @@ export function briefly(view: WorkerView, shared: Shared): BriefWorker {
     last_activity: tellsAgain(last_activity, [evidence.at, turn?.started_at, turn?.ended_at, doing?.since])
       ? undefined
       : last_activity,
-    worktree_path: worktree_path === project_path ? undefined : worktree_path,
     managed_by: managed_by.mine ? undefined : managed_by,
     main_repo_path: main_repo_path === shared.main_repo_path ? undefined : main_repo_path,
     attach: attach === shared.attach ? undefined : attach,

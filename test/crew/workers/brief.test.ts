@@ -3,7 +3,7 @@ import { briefly, sharedBy } from '../../../src/crew/workers/view.ts';
 import type { WorkerView } from '../../../src/wire/worker.ts';
 import { ada } from '../../support/stub-crew.ts';
 
-const home = '/home/somebody/projects/web-shop';
+const home = '/home/ada/web-shop';
 const tree = `${home}/.worktrees/ringo-aaaa0001-checkout-form`;
 const at = '2030-01-01T00:00:00.000Z';
 const ordinary: WorkerView = {
@@ -44,13 +44,14 @@ describe('a brief worker', () => {
       is_idle: true,
       turn: { id: 'aaaa0001-1.12', started_at: ordinary.created_at, ended_at: at, ended_by: 'completed' as const },
     },
-    {
-      ...ordinary,
-      name: 'that uses a tool',
-      doing: { kind: 'tool' as const, tool: 'Bash', detail: 'npm test -- --maxWorkers=1', since: at },
-    },
   ])('takes at most 550 characters for an ordinary worker $name', (worker) => {
     expect(JSON.stringify(briefly({ ...worker, name: 'ringo' }, shared)).length).toBeLessThanOrEqual(550);
+  });
+
+  it('takes at most 120 characters more for the tool that it uses', () => {
+    const doing = { kind: 'tool' as const, tool: 'Bash', detail: 'npm test -- --maxWorkers=1', since: at };
+    const [rests, works] = [ordinary, { ...ordinary, doing }].map((one) => JSON.stringify(briefly(one, shared)).length);
+    expect((works ?? 0) - (rests ?? 0)).toBeLessThanOrEqual(120);
   });
 
   it.each<readonly [keeps: 'keeps' | 'leaves out', title: string, change: Partial<WorkerView>]>([
@@ -66,27 +67,14 @@ describe('a brief worker', () => {
     expect('detail' in briefly({ ...ordinary, ...change }, shared).evidence).toBe(keeps === 'keeps');
   });
 
-  it('names its worktree where it does not work at its top', () => {
-    expect(briefly(ordinary, shared)).not.toHaveProperty('worktree_path');
-    const inside = { ...ordinary, project_path: `${tree}/packages/cart` };
-    expect(briefly(inside, shared)).toMatchObject({ worktree_path: tree });
-  });
-
   it('is without what few callers need and without what is at rest, and keeps everything else as it is', () => {
     const { terminal_id, status, evidence, is_idle, ...rest } = briefly({ ...ordinary, terminal_id: null }, shared);
     expect({ status, evidence, is_idle }).toMatchObject({ status: 'working', is_idle: false });
     expect(terminal_id).toBeUndefined();
-    const resting = [
-      'worktree_path',
-      'background_tasks',
-      'pending_messages',
-      'managed_by',
-      'permission_mode',
-      'last_activity',
-    ];
+    const resting = ['background_tasks', 'pending_messages', 'managed_by', 'permission_mode', 'last_activity'];
     for (const name of [...left, ...resting]) expect(rest).not.toHaveProperty(name);
-    const { session_id, name, turn, project_path, branch, sandbox } = ordinary;
-    expect(rest).toMatchObject({ session_id, name, turn, project_path, branch, sandbox });
+    const { session_id, name, turn, project_path, worktree_path, branch, sandbox } = ordinary;
+    expect(rest).toMatchObject({ session_id, name, turn, project_path, worktree_path, branch, sandbox });
   });
 
   it.each<Partial<WorkerView>>([
