@@ -209,6 +209,8 @@ export type TranscriptSignal =
       readonly detail: string;
       /** Of a limit, where the line names it. */
       readonly resetsAt?: number;
+      /** Of a limit: status and kind of the failure say that the allowance of the whole account is spent. */
+      readonly ofAccount?: true;
     })
   /** The agent counts its allowance as spent. */
   | (At & { readonly from: 'transcript'; readonly kind: 'allowance'; readonly spentUntil: number })

@@ -147,7 +147,7 @@ function noteTranscript(facts: TurnFacts, signal: TranscriptSignal): TurnFacts {
 
 function transcriptEnded(
   ready: TurnFacts,
-  { at, how, detail, backgroundTasks, resetsAt: worded }: Extract<TranscriptSignal, { kind: 'ended' }>,
+  { at, how, detail, backgroundTasks, resetsAt: worded, ofAccount }: Extract<TranscriptSignal, { kind: 'ended' }>,
 ): TurnFacts {
   const isFailure = how === 'error' || how === 'limit';
   const resetsAt = how === 'limit' ? exactReset(worded, after(ready.spentUntil, at)) : undefined;
@@ -159,7 +159,7 @@ function transcriptEnded(
     background: byHook || how !== 'completed' ? ready.background : backgroundTasks,
     lastError: isFailure ? detail : ready.lastError,
   };
-  return ended(closed, { at, how, by: 'transcript', detail, ...defined({ resetsAt }) });
+  return ended(closed, { at, how, by: 'transcript', detail, ...defined({ resetsAt, ofAccount }) });
 }
 
 function ended(facts: TurnFacts, end: TurnClose): TurnFacts {

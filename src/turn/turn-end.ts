@@ -18,6 +18,8 @@ export interface TurnClose {
   readonly resetsAt?: number;
   /** Of a limit: the agent has said that it goes on by itself then. */
   readonly goesOn?: true;
+  /** Of a limit: it holds for each worker of the account. */
+  readonly ofAccount?: true;
 }
 
 /** An end that is later than the new word of the prompt belongs to that prompt's turn and stays. */
@@ -40,7 +42,8 @@ export function withEnd(witness: TurnWitness, end: TurnClose): TurnWitness | und
 function sameLimit(known: TurnClose | undefined, end: TurnClose): TurnClose {
   if (known?.how !== 'limit' || end.how !== 'limit') return end;
   const resetsAt = end.by === 'hook' ? (known.resetsAt ?? end.resetsAt) : (end.resetsAt ?? known.resetsAt);
-  return { ...end, ...defined({ resetsAt, goesOn: known.goesOn }) };
+  const { goesOn, ofAccount = end.ofAccount } = known;
+  return { ...end, ...defined({ resetsAt, goesOn, ofAccount }) };
 }
 
 /** The agent says whether it goes on by itself when its limit is over. */

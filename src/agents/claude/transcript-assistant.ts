@@ -24,12 +24,19 @@ function failed(line: AssistantLine): DecodedLine {
     text: detail,
     resetsAtSeconds: line.quotaLimits?.resetsAt ?? undefined,
   };
-  const how = isLimit(failure) ? ({ how: 'limit', ...resetOf(failure) } as const) : ({ how: 'error' } as const);
+  const ofAccount = isOfAccount(line) || undefined;
+  const how = isLimit(failure)
+    ? ({ how: 'limit', ...resetOf(failure), ...defined({ ofAccount }) } as const)
+    : ({ how: 'error' } as const);
   return {
     signals: [{ from: 'transcript', kind: 'ended', ...how, backgroundTasks: 0, at, detail }],
     entry: { role: 'assistant', content: detail, at },
   };
 }
+
+/** A full minute is a 429, too, but has no allowance in it; and words alone prove nothing. */
+const isOfAccount = ({ apiErrorStatus, error, quotaLimits }: AssistantLine): boolean =>
+  apiErrorStatus === 429 && error === 'rate_limit' && quotaLimits != null;
 
 function answered({ timestamp: at, message }: AssistantLine): DecodedLine {
   const blocks = typeof message.content === 'string' ? [] : message.content;

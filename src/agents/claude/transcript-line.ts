@@ -27,6 +27,7 @@ export const assistantLine = z.looseObject({
   timestamp,
   isApiErrorMessage: z.boolean().optional(),
   error: z.string().nullish().catch(undefined),
+  apiErrorStatus: z.number().nullish().catch(undefined),
   quotaLimits: z
     .looseObject({ resetsAt: z.number().nullish().catch(undefined) })
     .nullish()

@@ -90,7 +90,9 @@ function completed(at: number, payload: unknown): DecodedLine {
   const end = { from: 'transcript', kind: 'ended', backgroundTasks: 0, at } as const;
   if (!error) return { signals: [{ ...end, how: 'completed', detail: 'turn completed' }] };
   const { message: detail } = error;
-  const how = isLimit(error.codex_error_info) ? limitOf(detail, at) : ({ how: 'error' } as const);
+  const { codex_error_info: info } = error;
+  const ofAccount = info === 'usage_limit_exceeded' || undefined;
+  const how = isLimit(info) ? { ...limitOf(detail, at), ...defined({ ofAccount }) } : ({ how: 'error' } as const);
   return {
     signals: [{ ...end, ...how, detail }],
     entry: { role: 'assistant', content: detail, at },

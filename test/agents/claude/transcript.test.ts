@@ -119,6 +119,19 @@ describe('an assistant line', () => {
     ]);
   });
 
+  const quotaLimits = { status: 'rejected', resetsAt: 1_795_249_204 };
+  test.each<[what: string, error: object, ofAccount: true | undefined]>([
+    ['with status, kind and allowance is', { error: 'rate_limit', apiErrorStatus: 429, quotaLimits }, true],
+    ['of the moment is not', { error: 'rate_limit', apiErrorStatus: 429 }, undefined],
+    ['of another status is not', { error: 'rate_limit', apiErrorStatus: 529, quotaLimits }, undefined],
+    ['of another kind is not', { error: 'billing_error', apiErrorStatus: 429, quotaLimits }, undefined],
+  ])('a limit %s one of the account', (_, error, ofAccount) => {
+    const content = [{ type: 'text', text: "You've hit your 5-hour limit" }];
+    const [signal] = said({ type: 'assistant', isApiErrorMessage: true, message: { content }, ...error });
+    expect(signal).toMatchObject({ how: 'limit' });
+    expect(signal && 'ofAccount' in signal ? signal.ofAccount : undefined).toBe(ofAccount);
+  });
+
   test('put in the mouth of the model says nothing', () => {
     expect(said({ type: 'assistant', message: { ...message, model: '<synthetic>' } })).toEqual([]);
   });

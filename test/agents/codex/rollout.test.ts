@@ -19,7 +19,7 @@ describe('a turn', () => {
     [
       'ends at a spent allowance',
       event('task_complete', { error: { message: 'spent', codex_error_info: 'usage_limit_exceeded' } }),
-      { kind: 'ended', how: 'limit', detail: 'spent' },
+      { kind: 'ended', how: 'limit', detail: 'spent', ofAccount: true },
     ],
     ['is broken off', event('turn_aborted', { reason: 'interrupted' }), { kind: 'ended', how: 'interrupted' }],
   ])('%s', (_, { signals }, signal) => {
