@@ -223,6 +223,8 @@ export interface Agent {
     readonly agentSessionId: string;
     readonly env: Readonly<Record<string, string>>;
   }): Traces;
+  /** What tells the account that it works on from others: its key or token, else the folder of its credentials. */
+  accountIn?(env: Readonly<Record<string, string>>): string;
   /** Never throws; an unreadable line is `unknown`. */
   decodeLine(line: string): DecodedLine;
   /** Where what it delegates is written, when that is not the transcript itself. */

@@ -245,6 +245,8 @@ export type ScreenSignal =
 export type OwnSignal =
   | (At & { readonly from: 'us'; readonly kind: 'launched'; readonly withPrompt: boolean })
   | (At & { readonly from: 'us'; readonly kind: 'sent'; readonly messageId: string; readonly text: string })
+  /** What is kept for it waits until the limit of its account is over, at `until`; without that nothing waits. */
+  | (At & { readonly from: 'us'; readonly kind: 'parked'; readonly until?: number })
   /** The agent does not do as its hook answered: the request is open again. */
   | (At & { readonly from: 'us'; readonly kind: 'untaken'; readonly requestId: string })
   /** The agent has a message in a queue of its own that neither screen nor transcript shows. */

@@ -132,6 +132,8 @@ export interface LaunchRecord {
   readonly agentSessionId: string;
   readonly transcriptPath: string;
   readonly stateDir?: string;
+  /** Tells the account that its agent works on from others, without naming its key. */
+  readonly account?: string;
   /** The agent's own process, where somebody else started it in a pane of theirs. */
   readonly process?: ManagerRef;
   readonly skipPermissions: boolean;

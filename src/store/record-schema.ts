@@ -17,6 +17,7 @@ const launch = z.looseObject({
   agentSessionId: text,
   transcriptPath: text,
   stateDir: text.exactOptional(),
+  account: text.exactOptional(),
   process: manager.exactOptional(),
   skipPermissions: z.boolean(),
   sandbox: z.enum(['on', 'partial', 'off']).exactOptional(),

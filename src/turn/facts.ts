@@ -45,6 +45,8 @@ export interface TurnFacts {
   readonly keptIn: string | undefined;
   /** Until when the agent counts its allowance as spent, epoch ms. */
   readonly spentUntil: number | undefined;
+  /** What is kept for it waits for the end of its account's limit. */
+  readonly parked: { readonly at: number; readonly until: number } | undefined;
   /** The newest choice of ours in a dialog on its screen. */
   readonly chosen: { readonly at: number; readonly option: string } | undefined;
   /** What keeps the running turn from going on, while the screen shows it and no other source speaks. */
@@ -82,6 +84,7 @@ export const noFacts = (at: number): TurnFacts => ({
   lastError: undefined,
   keptIn: undefined,
   spentUntil: undefined,
+  parked: undefined,
   overAt: 0,
   chosen: undefined,
   trouble: undefined,

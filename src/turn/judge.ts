@@ -34,7 +34,7 @@ export interface Judgement {
 
 /** Pure and total: no facts are an error, and none make an unknown idle. */
 export function judge(facts: TurnFacts): Judgement {
-  const { is, evidence, waitingFor } = asking(byStrongest(facts), facts);
+  const { is, evidence, waitingFor } = parked(asking(byStrongest(facts), facts), facts);
   const isWaiting = is === 'waiting';
   return {
     is,
@@ -55,6 +55,14 @@ function asking(verdict: Verdict, { questions }: TurnFacts): Verdict {
   if (question === undefined) return verdict;
   const detail = `asks its manager: ${questionLine(question.text)}`;
   return { is: 'waiting', waitingFor: 'question', evidence: { source: 'us', at: question.at, detail } };
+}
+
+const parkedDetail = 'a kept message waits until the usage limit of its account is over';
+
+/** An idle one that has something to do waits as if it had met the limit itself. */
+function parked(verdict: Verdict, { parked: by }: TurnFacts): Verdict {
+  if (verdict.is !== 'idle' || by === undefined) return verdict;
+  return { is: 'waiting', waitingFor: 'limit', evidence: { source: 'us', at: by.at, detail: parkedDetail } };
 }
 
 function byStrongest(facts: TurnFacts): Verdict {
@@ -201,12 +209,12 @@ function limited({ witness: { end } }: TurnFacts): Verdict | undefined {
 }
 
 /** A dialog about a limit says the same as the end of the turn, or more. */
-function limitOf({ witness: { end }, dialog }: TurnFacts): Limit | undefined {
+function limitOf({ witness: { end }, dialog, parked: by }: TurnFacts): Limit | undefined {
   if (end?.how === 'limit') {
     const { detail, resetsAt, goesOn } = end;
     return { detail, ...defined({ resetsAt, goesOn }) };
   }
-  if (dialog?.dialog.waitingFor !== 'limit') return undefined;
+  if (dialog?.dialog.waitingFor !== 'limit') return by && { detail: parkedDetail, resetsAt: by.until };
   const { title: detail, text } = dialog.dialog;
   return { detail, ...defined({ resetsAt: resetTimeIn(text, { at: dialog.at }) }) };
 }

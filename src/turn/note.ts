@@ -237,6 +237,8 @@ function noteOwn(facts: TurnFacts, signal: OwnSignal): TurnFacts {
       const { messageId, text } = signal;
       return { ...typed(facts, at), sends: [...facts.sends, { messageId, text, at }] };
     }
+    case 'parked':
+      return { ...facts, parked: signal.until === undefined ? undefined : { at, until: signal.until } };
     case 'untaken':
       return { ...facts, asked: facts.asked.filter((one) => one.requestId !== signal.requestId) };
     case 'handed':

@@ -13,6 +13,7 @@ export const evidence = z.object({
 
 /** A usage limit that a worker waits for; the agent's own words, and the time where they name one. */
 const limitShape = z.object({
+  kind: z.literal('account'),
   detail: z.string(),
   resets_at: z.string().exactOptional(),
   /** The agent has said that it goes on by itself then. */

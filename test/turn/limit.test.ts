@@ -82,6 +82,14 @@ describe('the limit a worker waits for', () => {
     expect(play([...turn, ...signals]).limit).toEqual(limit);
   });
 
+  test('of its account keeps an idle worker waiting until nothing waits for it any more', () => {
+    const parked: Loose = { from: 'us', kind: 'parked', until: reset };
+    const idle = [launched, ready, agent('idle')];
+    expect(play([...idle, parked])).toMatchObject({ is: 'waiting', waitingFor: 'limit', limit: { resetsAt: reset } });
+    expect(play([...idle, parked, hookPrompt(), agent('busy')])).toMatchObject({ is: 'working', limit: undefined });
+    expect(play([...idle, parked, { from: 'us', kind: 'parked' }])).toMatchObject({ is: 'idle', limit: undefined });
+  });
+
   test('stands beside the state of an agent that says it is idle', () => {
     const state = play([...turn, agent('busy'), ended(reset), agent('idle')]);
     expect(state).toMatchObject({ is: 'waiting', waitingFor: 'limit', limit: { resetsAt: reset } });

@@ -13,7 +13,7 @@ import { hostOf, sandboxProbes, standIns } from './sandbox.ts';
 import { readScreen } from './screen.ts';
 import { decodeState } from './state-file.ts';
 import { statusLine } from './status-line.ts';
-import { traces } from './traces.ts';
+import { configDir, traces } from './traces.ts';
 import { decodeLine, subagents } from './transcript.ts';
 import { trust } from './trust.ts';
 import { usersMode } from './users-mode.ts';
@@ -39,6 +39,8 @@ export const claudeAgent: Agent = {
   localFiles: ['.claude/settings.local.json'],
   launch,
   traces,
+  accountIn: (env) =>
+    env.ANTHROPIC_AUTH_TOKEN || env.ANTHROPIC_API_KEY || env.CLAUDE_CODE_OAUTH_TOKEN || configDir(env),
   decodeLine,
   subagents,
   gistOf,

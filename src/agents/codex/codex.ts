@@ -11,7 +11,7 @@ import { readProcess } from './process.ts';
 import { decodeLine } from './rollout.ts';
 import { codexRules } from './rules.ts';
 import { readScreen } from './screen.ts';
-import { traces } from './traces.ts';
+import { codexHome, traces } from './traces.ts';
 import { trust } from './trust.ts';
 
 export const codexAgent: Agent = {
@@ -32,6 +32,7 @@ export const codexAgent: Agent = {
   localFiles: [],
   launch,
   traces,
+  accountIn: codexHome,
   decodeLine,
   gistOf,
   decodeHook,

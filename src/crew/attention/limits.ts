@@ -1,20 +1,17 @@
-// Usage limits: when a worker may be sent on, and sending it where the settings say so.
+// Usage limits: parks what waits for an account, and sends stopped workers on where the settings say so.
 import type { Disposer } from '../../model/clock.ts';
+import { defined } from '../../model/defined.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import { type AccountFacts, dueAt, type Parked } from '../../turn/account.ts';
 import { sendMessage } from '../messages/send-message.ts';
+import { accountFacts, accountOf, limitGate } from '../workers/accounts.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { goOnMessage } from './answer-calls.ts';
 
-/** A worker that a limit has stopped until a known time. */
-export interface Limited {
-  readonly workerId: string;
-  /** Workers of one account share its allowance. */
-  readonly account: string;
-  /** When the limit stopped it; tells one limit from the next. */
-  readonly stoppedAt: number;
-  readonly resetsAt: number;
-  /** Its agent goes on by itself. */
-  readonly goesOn: boolean;
+/** A worker whose turn a limit has stopped, and that is sent on. */
+export interface Stopped extends Parked {
+  readonly stop: NonNullable<Parked['stop']>;
+  readonly account: AccountFacts;
 }
 
 interface Resume {
@@ -24,32 +21,11 @@ interface Resume {
   readonly dueAt: number;
 }
 
-const minuteMs = 60_000;
-/** Clocks differ, and a server lifts its limit a moment late. */
-const lateMs = 10_000;
-/** Claude Code goes on by itself between one and two minutes after the reset. */
-const ownWayMs = 180_000;
-/** Between two workers, so that a crew does not use up a fresh allowance at once. */
-const apartMs = 5_000;
-
-/** An agent that names the time in words rounds it to the minute; a counted time is exact to the second. */
-const certainAfter = ({ resetsAt, goesOn }: Limited): number => {
-  if (goesOn) return resetsAt + ownWayMs;
-  return resetsAt + lateMs + (resetsAt % minuteMs === 0 ? minuteMs : 0);
-};
-
-/**
- * The first worker to send on, and when. Pure. A reset before the stop is no reset, and nobody waits for it. Where a
- * limit stopped another worker of the account later, its time counts for the whole account.
- */
-export function nextResume(limited: readonly Limited[], lastResumeAt: number): Resume | undefined {
-  const resumes = limited.flatMap((one): readonly Resume[] => {
-    const newest = limited
-      .filter(({ account }) => account === one.account)
-      .reduce((a, b) => (b.stoppedAt > a.stoppedAt ? b : a));
-    if (one.resetsAt <= one.stoppedAt || newest.resetsAt <= newest.stoppedAt) return [];
-    const dueAt = Math.max(certainAfter(one), newest.resetsAt + lateMs, lastResumeAt + apartMs);
-    return [{ workerId: one.workerId, stoppedAt: one.stoppedAt, dueAt }];
+/** The first worker to send on, and when. An agent that goes on by itself is only watched. Pure. */
+export function nextResume(stopped: readonly Stopped[]): Resume | undefined {
+  const resumes = stopped.flatMap((one): readonly Resume[] => {
+    const due = one.stop.goesOn ? undefined : dueAt(one, one.account);
+    return due === undefined ? [] : [{ workerId: one.workerId, stoppedAt: one.stop.at, dueAt: due }];
   });
   const [first, ...others] = resumes;
   if (first === undefined) return undefined;
@@ -60,39 +36,52 @@ export function nextResume(limited: readonly Limited[], lastResumeAt: number): R
 const longestWaitMs = 3_600_000;
 
 /** The limit that the worker waits for, unless crewmux has already sent it on after this limit. */
-function limitedOf(context: CrewContext, record: WorkerRecord): readonly Limited[] {
+function stoppedOf(context: CrewContext, record: WorkerRecord): readonly Stopped[] {
   if (record.phase !== 'live' || !context.roster.isMine(record) || context.roster.closing.has(record.id)) return [];
   const turn = context.roster.turn(record.id);
   const end = turn?.facts.witness.end;
-  const resetsAt = turn?.limit?.resetsAt;
-  if (turn?.waitingFor !== 'limit' || end === undefined || resetsAt === undefined) return [];
-  const { agentType, resumedLimit, launch } = record;
+  if (turn?.waitingFor !== 'limit' || end?.how !== 'limit') return [];
+  const resetsAt = turn.limit?.resetsAt;
+  // What is no limit of the account and names no time may be over at any time, and needs somebody.
+  if (resetsAt === undefined && end.ofAccount !== true) return [];
+  const { resumedLimit, id: workerId } = record;
   if (resumedLimit !== undefined && resumedLimit >= end.at) return [];
   if (!context.settingsFor(record.mainRepoPath ?? record.projectPath).settings.limits.resume_after_reset) return [];
-  const account = `${agentType} ${launch.stateDir ?? ''}`;
-  const goesOn = turn.limit?.goesOn === true;
-  return [{ workerId: record.id, account, stoppedAt: end.at, resetsAt, goesOn }];
+  const stop = { at: end.at, resetsAt, goesOn: turn.limit?.goesOn === true };
+  return [{ workerId, stop, account: accountFacts(context, accountOf(record)) }];
 }
 
-const allLimited = (context: CrewContext): readonly Limited[] =>
-  context.roster.records().flatMap((record) => limitedOf(context, record));
+const nextIn = (context: CrewContext): Resume | undefined =>
+  nextResume(context.roster.records().flatMap((record) => stoppedOf(context, record)));
+
+/** Shows each idle worker whose kept messages wait for its account as what it is; resolves to the next time to look. */
+function parkAll(context: CrewContext): readonly number[] {
+  return context.roster.records().flatMap((record) => {
+    const following = record.phase === 'live' ? context.roster.following(record.id) : undefined;
+    if (following === undefined) return [];
+    const gate = (record.kept ?? []).length === 0 ? undefined : limitGate(context, record);
+    if (following.state.facts.parked?.until !== gate?.until)
+      following.apply({ from: 'us', kind: 'parked', at: context.clock.now(), ...defined({ until: gate?.until }) });
+    return gate === undefined ? [] : [gate.dueAt];
+  });
+}
 
 /** Plans now and with every change of a limit; the successor of a killed server plans the same from the same facts. */
 export function watchLimits(context: CrewContext): Disposer {
   let cancel: Disposer = () => undefined;
   let isStopped = false;
-  let lastResumeAt = 0;
   const plan = () => {
     cancel();
-    const next = isStopped ? undefined : nextResume(allLimited(context), lastResumeAt);
-    if (next === undefined) return;
-    const delayMs = Math.max(0, next.dueAt - context.clock.now());
+    if (isStopped) return;
+    const next = nextIn(context);
+    const times = [...parkAll(context), ...(next === undefined ? [] : [next.dueAt])];
+    if (times.length === 0) return;
+    const delayMs = Math.max(0, Math.min(...times) - context.clock.now());
     cancel = context.clock.after(Math.min(delayMs, longestWaitMs), () => void act());
   };
   const act = async () => {
-    const due = nextResume(allLimited(context), lastResumeAt);
+    const due = nextIn(context);
     if (due !== undefined && due.dueAt <= context.clock.now()) {
-      lastResumeAt = context.clock.now();
       await resume(context, due).catch((error: unknown) =>
         context.logger.write('warn', `worker ${due.workerId} could not be sent on after its limit`, error),
       );
@@ -100,12 +89,19 @@ export function watchLimits(context: CrewContext): Disposer {
     plan();
   };
   const stops = [
-    context.roster.onChange(({ before, after }) => {
-      if (before.limit?.resetsAt !== after.limit?.resetsAt || before.limit?.goesOn !== after.limit?.goesOn) plan();
+    context.roster.onChange(({ workerId, signal, before, after }) => {
+      if (signal.from === 'us' && signal.kind === 'parked') return;
+      const isOver = before.turn?.endedAt === undefined && after.turn?.endedAt !== undefined;
+      const isLimit = before.limit?.resetsAt !== after.limit?.resetsAt || before.limit?.goesOn !== after.limit?.goesOn;
+      const known = context.log.records().get(workerId);
+      if (isOver && known !== undefined) accountFacts(context, accountOf(known));
+      if (isOver || isLimit || before.is !== after.is) plan();
     }),
     // A worker may be stopped before it is noted as live, and come to us from another server.
     context.log.onEvents((events) => {
-      if (events.some(({ set }) => set?.phase !== undefined || set?.manager !== undefined)) plan();
+      const counts = ({ phase, manager, kept }: NonNullable<(typeof events)[number]['set']>) =>
+        [phase, manager, kept].some((one) => one !== undefined);
+      if (events.some(({ set }) => set !== undefined && counts(set))) plan();
     }),
   ];
   plan();
@@ -118,8 +114,11 @@ export function watchLimits(context: CrewContext): Disposer {
 
 /** Written down first: a server that dies in between has sent at most one. */
 async function resume(context: CrewContext, { workerId, stoppedAt }: Resume): Promise<void> {
-  const data = { resumes: true };
-  await context.log.append([{ type: 'limit', workerId, data, set: { resumedLimit: stoppedAt } }]);
   const record = context.roster.record(workerId);
-  await sendMessage(context, record, { text: goOnMessage, delivery: 'queue', asCommand: false });
+  const send = async () => {
+    const data = { resumes: true };
+    await context.log.append([{ type: 'limit', workerId, data, set: { resumedLimit: stoppedAt } }]);
+    return sendMessage(context, record, { text: goOnMessage, delivery: 'queue', asCommand: false, afterLimit: true });
+  };
+  await context.roster.accounts.sendOn(accountOf(record), { at: context.clock.now(), send });
 }

@@ -11,6 +11,7 @@ import { notePlace } from '../attention/permissions.ts';
 import { crewName } from '../place.ts';
 import { watchStart } from '../screen/dialog-watch.ts';
 import { lookOnce } from '../screen/screen-look.ts';
+import { accountKey } from '../workers/accounts.ts';
 import { keepPrivateOptions } from '../workers/private-options.ts';
 import { showOnPane } from '../workers/publish.ts';
 import type { CrewContext } from '../workers/roster.ts';
@@ -187,6 +188,7 @@ async function adoptedRecord(
       agentSessionId,
       transcriptPath,
       ...defined({ stateDir }),
+      account: accountKey(agent, env),
       process: self,
       skipPermissions: seen.skipPermissions ?? false,
       // Its whole transcript counts: crewmux did not begin it.

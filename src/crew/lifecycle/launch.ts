@@ -23,6 +23,7 @@ import { movedLink } from '../../worktree/git/git-link.ts';
 import { inspectFolder } from '../../worktree/git/inspect.ts';
 import { presetUseOf, refuseUndeniable, ruledAs, rulesOfWorker } from '../attention/permissions.ts';
 import { giveRules } from '../attention/rule-file.ts';
+import { accountKey } from '../workers/accounts.ts';
 import { signalsPathOf } from '../workers/following.ts';
 import { environmentFor, keepPrivateOptions, type PrivateOptions } from '../workers/private-options.ts';
 import { labelOf } from '../workers/publish.ts';
@@ -86,6 +87,7 @@ export async function prepareLaunch(context: CrewContext, order: LaunchOrder): P
       transcriptPath:
         resume?.transcriptPath !== undefined && !resume.fork ? resume.transcriptPath : (traces.transcriptPath ?? ''),
       ...defined({ stateDir: traces.stateDir }),
+      account: accountKey(agent, spec.env),
       skipPermissions: order.skipPermissions,
       ...sandboxRecord(order, holes),
       startedAt: context.clock.now(),

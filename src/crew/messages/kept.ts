@@ -1,4 +1,5 @@
 // Messages that wait with crewmux while something is in the way of typing them: each is typed once, in their order.
+import { isoTime } from '../../model/clock.ts';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { newUuid } from '../../model/ids.ts';
@@ -7,6 +8,7 @@ import { type Box, type KeptMail, keptIn, postMail, readMailbox, settleMail } fr
 import { digestOf } from '../../system/digest.ts';
 import { withLock } from '../../system/lock.ts';
 import type { MessageOutcome } from '../../wire/messages.ts';
+import type { LimitGate } from '../workers/accounts.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { shortened } from './interrupt.ts';
 import { sendLock, sendsPath, typedUnder } from './send-journal.ts';
@@ -31,6 +33,12 @@ export async function behindKept(sending: MessageSending): Promise<MessageOutcom
   );
 }
 
+export const limitWords = ({ until }: LimitGate): string =>
+  `the usage limit of its account is over at ${isoTime(until)}`;
+
+export const limitHint =
+  'Nothing was typed yet. crewmux types it once, after that time. If the account works again sooner, send with delivery "steer".';
+
 /** Keeps what is held, on disk when it resolves. A later turn is never interrupted for it. */
 export async function keepMessage(sending: MessageSending, obstacle: MessageOutcome): Promise<MessageOutcome> {
   const { context, record, following, agent, request } = sending;
@@ -46,6 +54,7 @@ export async function keepMessage(sending: MessageSending, obstacle: MessageOutc
   const data = { verdict: 'kept', kept: mail.id, chars: text.length, detail: obstacle.evidence.detail };
   await context.log.append([{ type: 'message_kept', workerId: record.id, data, set: { kept } }]);
   const { evidence } = obstacle;
+  if (obstacle.hint === limitHint) return { success: true, verdict: 'kept', turn: null, evidence, hint: limitHint };
   const hint = `Nothing was typed yet. crewmux types it once, when nothing is in the way${kept.length > 1 ? ` and the ${kept.length - 1} before it are typed` : ''}; pending_messages counts it, and an event tells what became of it.`;
   return { success: true, verdict: 'kept', turn: null, evidence, hint };
 }

@@ -25,6 +25,7 @@ import { digestOf } from '../../system/digest.ts';
 import { oneAtATime } from '../../system/pace.ts';
 import { awaitsFirstPrompt } from '../../turn/facts.ts';
 import { questionLine } from '../../turn/worker-question.ts';
+import { accountOf, limitGate } from '../workers/accounts.ts';
 import { type Activity, type CrewContext, forOwnWorkers } from '../workers/roster.ts';
 import { countKept, keptSet } from './kept.ts';
 import { byState } from './preflight.ts';
@@ -70,7 +71,8 @@ function followMailbox(context: CrewContext, record: WorkerRecord): Activity {
   };
   const stopChanges = context.roster.onChange(({ workerId, signal, before, after }) => {
     // A try of ours that is held changes the state, too, and is no reason for another.
-    if (workerId !== record.id || box.pending.size === 0 || signal.from === 'us') return;
+    const isOurs = signal.from === 'us' && signal.kind !== 'parked';
+    if (workerId !== record.id || box.pending.size === 0 || isOurs) return;
     const isAnswered = signal.from === 'worker' && signal.kind === 'asked';
     if (isAnswered || before.is !== after.is) start();
   });
@@ -107,11 +109,15 @@ async function deliverPending(context: CrewContext, workerId: string, pending: r
   }
   const notes = unsent.flatMap((mail) => (mail.kind === 'note' || mail.kind === 'finding' ? [mail] : []));
   if (isBehind || notes.length === 0 || context.roster.turn(workerId)?.is !== 'idle') return isHeld;
+  if (isLimited(context, workerId)) return true;
   const batch = together(notes);
   const ids = batch.map(({ id }) => id);
   const from = [...new Set(batch.map((note) => note.from.name))];
   return (await typeMail(context, workerId, { ids, text: attributedNotes(batch), about: { from } })) || isHeld;
 }
+
+const isLimited = (context: CrewContext, workerId: string): boolean =>
+  limitGate(context, context.roster.record(workerId)) !== undefined;
 
 /** What a killed server was typing may stand in the prompt box: nobody knows yet what became of it. */
 async function isTornOpen(context: CrewContext, workerId: string, pending: readonly Pending[]): Promise<boolean> {
@@ -159,7 +165,7 @@ async function deliverAnswer(context: CrewContext, workerId: string, requestId: 
   let isHeld = false;
   if (by === 'tool') await settle(context, workerId, { ids, verdict: 'told by the tool' });
   else if (answer.decision === 'let-go') await settle(context, workerId, { ids, verdict: 'withdrawn' });
-  else if (is !== 'idle' && is !== 'working') isHeld = true;
+  else if ((is !== 'idle' && is !== 'working') || isLimited(context, workerId)) isHeld = true;
   else {
     const text = answerText(requestId, request?.question?.text ?? '', answer);
     isHeld = await typeMail(context, workerId, { ids, text, about: { answers: requestId } });
@@ -221,6 +227,7 @@ async function deliverKept(context: CrewContext, workerId: string): Promise<bool
   for (;;) {
     const state = context.roster.turn(workerId);
     if (state === undefined || byState(state, 'queue').may !== 'type' || awaitsFirstPrompt(state.facts)) return true;
+    if (isLimited(context, workerId)) return true;
     const record = context.roster.record(workerId);
     const step = await withRecipient(context, record, async (to) => {
       const { closing } = context.roster;
@@ -261,7 +268,13 @@ async function begunBefore({ context, record }: Recipient, { id }: KeptMail) {
 }
 
 async function attempt(to: Recipient, { id, text, delivery, asCommand }: KeptMail) {
-  const outcome = await sendInTurn({ ...to, request: { text, delivery, asCommand, id } });
+  const { roster, clock } = to.context;
+  // Another worker of the account may have been sent on meanwhile.
+  if (isLimited(to.context, to.record.id)) return { verdict: 'held', detail: 'the limit of its account' };
+  const outcome = await roster.accounts.sendOn(accountOf(to.record), {
+    at: clock.now(),
+    send: () => sendInTurn({ ...to, request: { text, delivery, asCommand, id } }),
+  });
   const { verdict, evidence } = outcome;
   const plan = to.agent.planDelivery({ text, asCommand });
   if (verdict !== 'held' && 'expect' in plan) to.following.noteOutcome(digestOf(plan.expect), outcome);

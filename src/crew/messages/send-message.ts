@@ -11,11 +11,12 @@ import { digestOf } from '../../system/digest.ts';
 import { withLock } from '../../system/lock.ts';
 import type { MessageOutcome } from '../../wire/messages.ts';
 import { readScreen, readScreenUntil } from '../screen/screen-look.ts';
+import { limitGate } from '../workers/accounts.ts';
 import { type CrewContext, paneRef } from '../workers/roster.ts';
 import { awaitFact } from '../workers/timing.ts';
 import { handOver } from './agent-queue.ts';
 import { interruptTurn, shortened } from './interrupt.ts';
-import { behindKept, keepMessage, sentBefore } from './kept.ts';
+import { behindKept, keepMessage, limitHint, limitWords, sentBefore } from './kept.ts';
 import { byScreen, byState, isReturnedPrompt, type Preflight, short } from './preflight.ts';
 import { commandProof, messageProof } from './proof.ts';
 import { forgetTyping, noteBegun, noteSettled, noteTyping, sendLock, sendsPath } from './send-journal.ts';
@@ -42,9 +43,11 @@ export async function sendMessage(
       await settleTorn(to);
       const before = await sentBefore(sending);
       if (before !== undefined) return before;
-      const behind = request.overtakes ? undefined : await behindKept(sending);
-      const outcome = behind ?? (await sendInTurn(sending));
-      if (outcome.verdict === 'held' && request.keep) return keepMessage(sending, outcome);
+      const limit = atLimit(sending);
+      const behind = request.overtakes ? undefined : (limit ?? (await behindKept(sending)));
+      const outcome = behind ?? limit ?? (await sendInTurn(sending));
+      const isKept = request.keep || (limit !== undefined && !request.overtakes);
+      if (outcome.verdict === 'held' && isKept) return keepMessage(sending, outcome);
       await logOutcome(sending, outcome);
       return outcome;
     });
@@ -52,6 +55,14 @@ export async function sendMessage(
     const { message, hint } = asCrewError(error);
     return failed(context, message, hint);
   }
+}
+
+/** The limit of the account keeps a new turn from beginning, unless whoever sends knows better. */
+function atLimit({ context, record, agent, request }: MessageSending): MessageOutcome | undefined {
+  if (request.afterLimit || request.asCommand || request.delivery !== 'queue') return undefined;
+  if ('refused' in agent.planDelivery(request)) return undefined;
+  const gate = limitGate(context, record);
+  return gate && held(context, limitWords(gate), limitHint);
 }
 
 /** While it runs, nobody else types into the worker, of any server. */

@@ -31,6 +31,8 @@ export interface SendRequest extends MessageOrder {
   readonly about?: Readonly<Record<string, unknown>>;
   /** Goes before messages that are kept. */
   readonly overtakes?: true;
+  /** Sends the worker on after a limit, whatever the account shows. */
+  readonly afterLimit?: true;
 }
 
 export interface MessageSending extends Recipient {

@@ -8,6 +8,7 @@ import type { ManagerRef, PaneRecord, WorkerRecord } from '../../model/worker.ts
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { WorkerView } from '../../wire/worker.ts';
 import type { Context } from '../context.ts';
+import { AccountMemory } from './account-memory.ts';
 import { Following } from './following.ts';
 import type { LastWord, MovedTree } from './last-word.ts';
 import { StateFiles } from './state-files.ts';
@@ -61,6 +62,7 @@ export class Roster {
   readonly closing = new Set<string>();
   /** Workers whose worktree no longer belongs to the repository that it was made of, as of their last turn. */
   readonly movedTrees = new Map<string, MovedTree>();
+  readonly accounts = new AccountMemory();
   // As of the last look; a manager may die at any time after it.
   #deadManagers: readonly ManagerRef[] = [];
 

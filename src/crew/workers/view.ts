@@ -74,6 +74,7 @@ export function doingNow(record: WorkerRecord, turn: TurnState | undefined): Doi
 }
 
 export const limitView = ({ detail, resetsAt, goesOn }: Limit): LimitView => ({
+  kind: 'account',
   detail: detail.slice(0, 300),
   ...defined({ resets_at: isoTimeOf(resetsAt), goes_on: goesOn }),
 });

@@ -87,7 +87,7 @@ describe('a brief worker', () => {
     { permission_mode: 'acceptEdits', agent_type: 'codex' },
     { last_activity: '2029-12-31T00:00:00.000Z' },
     { last_error: 'overloaded' },
-    { limit: { detail: 'limit reached' } },
+    { limit: { kind: 'account', detail: 'limit reached' } },
     { waiting_for: 'login' },
   ])('says what may be bad news: %j', (news) => {
     expect(briefly({ ...ordinary, ...news }, shared)).toMatchObject(news);
