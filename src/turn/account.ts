@@ -58,6 +58,25 @@ export function limitedUntil({ sign, workedAt = 0 }: Omit<AccountFacts, 'sent'>)
   return sign === undefined || workedAt > sign.at ? undefined : endOf(sign);
 }
 
+/** Whether a worker that is sent on now is one of those that go on one after the other. */
+export const isInTurn = ({ sent, ...seen }: AccountFacts, now: number): boolean =>
+  limitedUntil(seen) !== undefined || (sent !== undefined && now - sent.at < unprovedMs);
+
+export interface LimitGate {
+  /** When the limit of the account is over. */
+  readonly until: number;
+  /** When the worker may have its next turn. */
+  readonly dueAt: number;
+}
+
+/** What keeps a worker from a new turn; also for a moment after another of its account was sent on. */
+export function gateOf(one: Parked, account: AccountFacts, now: number): LimitGate | undefined {
+  if (!isInTurn(account, now)) return undefined;
+  const until = account.sign && endOf(account.sign);
+  const due = dueAt(one, account);
+  return until === undefined || due === undefined || due <= now ? undefined : { until, dueAt: due };
+}
+
 /** An agent that names the time in words rounds it to the minute; a counted time is exact to the second. */
 const certainAfter = (resetsAt: number): number => resetsAt + lateMs + (resetsAt % minuteMs === 0 ? minuteMs : 0);
 

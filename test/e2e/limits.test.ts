@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { list } from '../../src/wire/parts.ts';
+import type { Fields } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
 import { openStand, type Server, type Stand, type Worker } from './crew.ts';
 
@@ -19,14 +20,18 @@ beforeAll(async () => {
 });
 afterAll(() => stand.dispose());
 
-const bare = (name: string) => server.one({ name, use_worktree: false });
+const bare = (name: string, more: Fields = {}) => server.one({ name, use_worktree: false, ...more });
+/** Whoever steers knows better than the limit of the account. */
+const stop = async (worker: Worker, seconds: number) => {
+  await server.message(worker, `LIMIT ${seconds}`, { delivery: 'steer' });
+  return server.until(worker.session_id, 'waiting');
+};
 
-it('says when it is over, with one call for all whom it stops', async () => {
+it('is said with its time, with one call for all whom it stops; what is new for the account is kept', async () => {
   const [ada, bea] = await Promise.all([bare('ada'), bare('bea')]);
   const before = Date.now();
   for (const worker of [ada, bea]) {
-    await server.message(worker, 'LIMIT 3600');
-    const seen = await server.until(worker.session_id, 'waiting');
+    const seen = await stop(worker, 3_600);
     expect(seen).toMatchObject({ waiting_for: 'limit', limit: { detail: expect.stringContaining('5-hour limit') } });
     const resets = Date.parse(seen.limit?.resets_at ?? '') - before;
     expect(resets).toBeGreaterThan(3_590_000);
@@ -34,27 +39,50 @@ it('says when it is over, with one call for all whom it stops', async () => {
   }
   const { suggested_calls } = await server.call('crew_status', status);
   expect(suggested_calls.filter((call) => call.includes('message_workers'))).toHaveLength(1);
-  await Promise.all([ada, bea].map((worker) => server.close(worker, true)));
+  const { sessions, warnings } = await server.spawn({ name: 'gus', use_worktree: false, prompt: 'SAY too early' });
+  expect(warnings.join(' ')).toMatch(/gus: its first prompt is kept \(us: the usage limit of its account is over at 2/);
+  const [gus] = sessions;
+  if (gus === undefined) throw new Error('not spawned');
+  expect(await server.until(gus.session_id, 'waiting')).toMatchObject({
+    ...{ waiting_for: 'limit', pending_messages: 1, limit: { kind: 'account', resets_at: expect.any(String) } },
+  });
+  expect(await server.prompts(gus)).toEqual([]);
+  await Promise.all([ada, bea, gus].map((worker) => server.close(worker, true)));
 });
 
-it('sends those on that nobody has written to, one after the other and once, also after the server was killed', async () => {
-  const [one, two, three] = await Promise.all(['cleo', 'dora', 'edna'].map(bare));
-  if (one === undefined || two === undefined || three === undefined) throw new Error('not spawned');
-  const stop = async (worker: Worker) => {
-    await server.message(worker, 'LIMIT 15');
-    await server.until(worker.session_id, 'waiting');
-  };
-  // Its limit must not be over before it is written to, also on a machine with much to do.
-  await stop(three);
-  await server.message(three, 'SAY written to', { wait_mode: 'all', timeout: 60 });
-  await Promise.all([stop(one), stop(two)]);
+it('ends for all of its account, one after the other and each once, also after the server was killed', async () => {
+  const [one, two, three, four] = await Promise.all(['cleo', 'dora', 'edna', 'fay'].map((name) => bare(name)));
+  if (one === undefined || two === undefined || three === undefined || four === undefined)
+    throw new Error('not spawned');
+  // A turn that ends well shows that the account works again.
+  await stop(three, 15);
+  await server.message(three, 'SAY written to', { delivery: 'steer', wait_mode: 'all', timeout: 60 });
+  expect(await server.message(four, 'SAY free', { wait_mode: 'all' })).toMatchObject({ verdict: 'submitted' });
+  const stopped = await stop(one, 5);
+  const kept = await server.message(two, 'SAY kept');
+  expect(kept).toMatchObject({ success: true, verdict: 'kept', hint: expect.stringContaining('after that time') });
+  expect(kept.evidence.detail).toContain(stopped.limit?.resets_at);
+  expect(await server.until(two.session_id, 'waiting')).toMatchObject({
+    limit: { kind: 'account', resets_at: stopped.limit?.resets_at },
+  });
+  expect(await server.look(four.session_id)).toMatchObject({ status: 'idle' });
   process.kill(server.connection.pid, 'SIGKILL');
   server = await stand.serve();
-  const isOn = async (worker: Worker) => (await server.prompts(worker)).some((text) => text.includes('limit is over'));
+  const isOn = async (worker: Worker, words: string) =>
+    (await server.prompts(worker)).some((text) => text.includes(words));
   // Asked only once there is something to see.
-  await server.wait([one, two, three], { on_attention: 'ignore', timeout: 60 });
-  await eventually('two were sent on', async () => (await isOn(one)) && (await isOn(two)));
-  await server.wait([one, two, three]);
-  for (const worker of [one, two]) expect(await server.prompts(worker)).toHaveLength(2);
+  await server.wait([one, two, three, four], { on_attention: 'ignore', timeout: 60 });
+  await eventually(
+    'they were sent on',
+    async () => (await isOn(one, 'limit is over')) && (await isOn(two, 'SAY kept')),
+  );
+  await server.wait([one, two, three, four]);
+  expect(await server.prompts(one)).toHaveLength(2);
+  expect(await server.prompts(two)).toEqual(['SAY kept']);
   expect(await server.prompts(three)).toEqual(['LIMIT 15', 'SAY written to']);
+  expect(await server.prompts(four)).toEqual(['SAY free']);
+  const begun = await Promise.all([one, two].map(async ({ session_id }) => (await server.look(session_id)).turn));
+  const [first = 0, second = 0] = begun.map((turn) => Date.parse(turn?.started_at ?? '')).sort();
+  expect(second - first).toBeGreaterThanOrEqual(4_000);
+  expect(first).toBeGreaterThan(Date.parse(stopped.limit?.resets_at ?? ''));
 });

@@ -1,7 +1,15 @@
 // When an account works again, and when each of its workers goes on.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type AccountFacts, dueAt, jitterOf, limitedUntil, newerSign, type Parked } from '../../src/turn/account.ts';
+import {
+  type AccountFacts,
+  dueAt,
+  gateOf,
+  jitterOf,
+  limitedUntil,
+  newerSign,
+  type Parked,
+} from '../../src/turn/account.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -27,6 +35,32 @@ describe('an account', () => {
 });
 
 const stop = { ...sign, goesOn: false };
+
+describe('a worker without a turn', () => {
+  const one: Parked = { workerId: '00000000' };
+  const proved = { at: 200 * minute, isProved: true };
+  test.each<[what: string, account: Partial<AccountFacts>, now: number, gate: readonly number[] | undefined]>([
+    ['may begin one where no limit is known', {}, 1, undefined],
+    ['waits for the limit of its account', { sign }, 11 * minute, [sign.resetsAt, sign.resetsAt + 10_000]],
+    ['may begin one after it', { sign }, 102 * minute, undefined],
+    ['may begin one once the account works again', { sign, workedAt: sign.at + 1 }, 11 * minute, undefined],
+    [
+      'waits for the one before, though the account works again',
+      { sign, workedAt: 201 * minute, sent: proved },
+      200 * minute + 1,
+      [sign.resetsAt, 200 * minute + 5_000],
+    ],
+    [
+      'waits for nobody who was sent on long ago',
+      { sign, workedAt: 201 * minute, sent: proved },
+      202 * minute,
+      undefined,
+    ],
+  ])('%s', (_, account, now, gate) => {
+    const found = gateOf(one, { ...free, ...account }, now);
+    expect(found && [found.until, found.dueAt]).toEqual(gate);
+  });
+});
 
 describe('a worker goes on', () => {
   test.each<[what: string, one: Omit<Parked, 'workerId'>, account: Partial<AccountFacts>, due: number | undefined]>([

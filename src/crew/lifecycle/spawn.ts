@@ -15,6 +15,7 @@ import { type FolderFacts, inspectFolder } from '../../worktree/git/inspect.ts';
 import { attentionFor } from '../attention/attention.ts';
 import { sendMessage } from '../messages/send-message.ts';
 import type { Run } from '../orders.ts';
+import { accountKey, accountLimit } from '../workers/accounts.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { transcriptIn } from '../workers/transcript.ts';
 import { briefly, sharedBy } from '../workers/view.ts';
@@ -154,13 +155,14 @@ async function spawnOne(
       ...{ at, run },
       onMade: (act) => undo.push({ step: 'worktree', act }),
     });
+    const given = promptAtStart(context, draft);
     const record = await startAgent(context, {
       ...{ workerId: id, at, placement },
-      order: (now) => orderOf(now, draft),
+      order: (now) => orderOf(now, { ...draft, prompt: given }),
       onOpen: (pane) => undo.push({ step: 'pane', act: () => context.terminal.close(pane.ref) }),
       event: (pane) => ({ type: 'worker_started', data: { name, pane: pane.ref.id } }),
     });
-    const unsent = await typeFirstPrompt(context, record, draft);
+    const unsent = await typeFirstPrompt(context, record, { draft, given });
     run.tell(`${name} is up`);
     const open = [...holesNamed(context, record), ...projectFilesNamed(context, record)];
     return { record, warnings: [...draft.warnings, ...missing, ...open, ...unsent] };
@@ -232,15 +234,24 @@ function firstRecord(context: CrewContext, draft: WorkerDraft): WorkerRecord {
   };
 }
 
-/** Types the first prompt into an agent that takes none on its command line; resolves to warnings. */
+/** On its command line a prompt would only meet the limit of the account: it is kept then. */
+function promptAtStart(context: CrewContext, { agent, env, prompt }: WorkerDraft): string | undefined {
+  const account = accountKey(agent, env);
+  if (prompt === undefined || accountLimit(context, account) !== undefined) return undefined;
+  context.roster.accounts.noteStart(account, context.clock.now());
+  return prompt;
+}
+
+/** Types the first prompt into an agent that was given none on its command line; resolves to warnings. */
 async function typeFirstPrompt(
   context: CrewContext,
   record: WorkerRecord,
-  { agent, prompt: text }: WorkerDraft,
+  { draft, given }: { readonly draft: WorkerDraft; readonly given: string | undefined },
 ): Promise<readonly string[]> {
-  if (agent.takes.has('prompt') || text === undefined) return [];
+  const { agent, prompt: text } = draft;
+  if (text === undefined || (given !== undefined && agent.takes.has('prompt'))) return [];
   const { is, evidence: shown } = context.roster.turn(record.id) ?? {};
-  if (is === 'starting' || shown === undefined) {
+  if (given !== undefined && (is === 'starting' || shown === undefined)) {
     return [
       `${record.name} does not show that it is ready (${shown?.detail ?? 'nothing is known'}), so its first prompt was not typed. Look with read_worker_screen; mend agents.${agent.type} in the configuration if a prompt is there; then send it with message_workers.`,
     ];

@@ -1,5 +1,5 @@
 // What this server has seen of accounts: a sign of a limit outlives the worker that met it.
-import { type LimitSign, newerSign, type SentOn } from '../../turn/account.ts';
+import { isInTurn, type LimitSign, newerSign, type SentOn } from '../../turn/account.ts';
 
 export interface AccountSeen {
   readonly sign: LimitSign | undefined;
@@ -36,11 +36,21 @@ export class AccountMemory {
     return this.#sent.get(account);
   }
 
+  /** A start with a prompt sends nothing that waited, and is one of those that go on one after the other. */
+  noteStart(account: string, at: number): void {
+    if (this.#isInTurn(account, at)) this.#sent.set(account, { at, isProved: true });
+  }
+
+  #isInTurn(account: string, now: number): boolean {
+    return isInTurn({ ...this.note(account, {}), sent: this.#sent.get(account) }, now);
+  }
+
   /** Keeps the next worker of the account waiting while this one is sent on; one to which nothing was sent does not. */
   async sendOn<T extends { readonly verdict: string }>(
     account: string,
     { at, send }: { readonly at: number; readonly send: () => Promise<T> },
   ): Promise<T> {
+    if (!this.#isInTurn(account, at)) return send();
     const before = this.#sent.get(account);
     const restore = () => (before === undefined ? this.#sent.delete(account) : this.#sent.set(account, before));
     this.#sent.set(account, { at, isProved: false });

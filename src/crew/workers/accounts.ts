@@ -2,7 +2,7 @@
 import type { Agent } from '../../agents/agent.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { digestOf } from '../../system/digest.ts';
-import { type AccountFacts, dueAt, type LimitSign, limitedUntil, type Parked } from '../../turn/account.ts';
+import { type AccountFacts, gateOf, type LimitGate, type LimitSign, type Parked } from '../../turn/account.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { CrewContext } from './roster.ts';
 
@@ -38,27 +38,20 @@ export function accountFacts({ roster, clock }: CrewContext, account: string): A
   return { ...roster.accounts.note(account, {}), sent: roster.accounts.sentOn(account) };
 }
 
-/** When the account works again; undefined where nothing is known to limit it now. */
-export function accountLimit(context: CrewContext, account: string): number | undefined {
-  const until = limitedUntil(accountFacts(context, account));
-  return until !== undefined && until > context.clock.now() ? until : undefined;
-}
-
-export interface LimitGate {
-  /** When the limit of the account is over. */
-  readonly until: number;
-  /** When the worker may have its next turn. */
-  readonly dueAt: number;
+/** What keeps a worker of the account from a turn; undefined where nothing does. */
+export function accountLimit(
+  context: CrewContext,
+  account: string,
+  parked: Parked = { workerId: '' },
+): LimitGate | undefined {
+  return gateOf(parked, accountFacts(context, account), context.clock.now());
 }
 
 /** What keeps a worker that is not at work from a new turn; undefined where no limit of its account does. */
 export function limitGate(context: CrewContext, record: WorkerRecord): LimitGate | undefined {
   const turn = context.roster.turn(record.id);
   if (turn === undefined || turn.is === 'working' || turn.is === 'gone') return undefined;
-  const facts = accountFacts(context, accountOf(record));
-  const until = limitedUntil(facts);
-  const due = until === undefined ? undefined : dueAt(stopped(record.id, turn), facts);
-  return until === undefined || due === undefined || due <= context.clock.now() ? undefined : { until, dueAt: due };
+  return accountLimit(context, accountOf(record), stopped(record.id, turn));
 }
 
 function stopped(workerId: string, turn: TurnState): Parked {
