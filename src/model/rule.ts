@@ -76,6 +76,9 @@ export function readRule(text: string): Rule | Refusal {
   return oddPattern(tool, pattern) ?? { tool, pattern };
 }
 
+/** The first also keeps commands from writing files by redirection; the others take the tools away. */
+export const noEditing: readonly string[] = ['Edit(./**)', 'Edit', 'Write', 'NotebookEdit'];
+
 export const fileTools: readonly string[] = ['Edit', 'Write', 'MultiEdit', 'NotebookEdit'];
 const lookTools = ['Read', 'Glob', 'Grep', 'LS', 'NotebookRead'];
 const knownTools = [...fileTools, ...lookTools, 'Bash', 'WebFetch', 'WebSearch'];

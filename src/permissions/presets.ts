@@ -1,5 +1,5 @@
 // Named sets of rules for a worker's job. They leave out the read-only commands that Claude Code runs unasked.
-import { mapRules, type PresetName, type RuleList, type Rules } from '../model/rule.ts';
+import { mapRules, noEditing, type PresetName, type RuleList, type Rules } from '../model/rule.ts';
 
 const commands = (text: string): readonly string[] =>
   text
@@ -51,8 +51,6 @@ const testFiles = ['test', 'tests', '__tests__', '__mocks__', 'spec', '__snapsho
   );
 
 const editing = 'Edit(./**)';
-// The first also keeps commands from writing files by redirection; the others take the tools away.
-const noEditing = [editing, 'Edit', 'Write', 'NotebookEdit'];
 
 const preset = (lists: Partial<Rules>): Rules => mapRules((list: RuleList) => lists[list] ?? []);
 

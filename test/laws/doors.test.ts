@@ -11,6 +11,7 @@ const doors: readonly { readonly what: RegExp; readonly through: readonly string
   { what: /^simple-git$/, through: ['src/worktree/git/repo.ts'] },
   { what: /^chokidar$/, through: ['src/jsonl/tail.ts'] },
   { what: /^nanoid$/, through: ['src/model/ids.ts'] },
+  { what: /^yaml$/, through: ['src/settings/roles/front-matter.ts'] },
   { what: /^unbash$/, through: ['src/permissions/shell-line.ts'] },
   { what: /^(node:)?child_process$/, through: ['src/system/exec.ts', 'src/backends/tmux/'] },
   { what: /^(node:)?timers/, through: ['src/system/clock.ts'] },
@@ -69,7 +70,8 @@ describe('packages', () => {
   });
 
   it('nothing is imported that is neither a dependency nor of Node', () => {
-    const known = /^(node:|@modelcontextprotocol\/sdk\/|zod$|execa$|simple-git$|chokidar$|nanoid$|p-limit$|unbash$)/;
+    const known =
+      /^(node:|@modelcontextprotocol\/sdk\/|yaml$|zod$|execa$|simple-git$|chokidar$|nanoid$|p-limit$|unbash$)/;
     const offences = sourcesIn('src').flatMap(({ path, imports }) =>
       imports.filter(({ own, target }) => !own && !known.test(target)).map(({ target }) => `${path} imports ${target}`),
     );
