@@ -5,6 +5,7 @@ import { agentFilesIn, waitingFiles } from '../settings/agent-files.ts';
 import { agreedTo, agreementsPath, agreementsSchema, noAgreements, readAgreements } from '../settings/agreements.ts';
 import { keyWords, sortOut, type WaitingSetting } from '../settings/counting.ts';
 import { type ProjectFile, readProjectFile } from '../settings/project-file.ts';
+import { roleFilesIn } from '../settings/roles/find.ts';
 import { ownSettings, projectLayer, stateHome } from '../settings/settings.ts';
 import { openHome } from '../store/home.ts';
 import { readJson, writeJson } from '../system/atomic.ts';
@@ -31,18 +32,22 @@ export async function trust(how: 'ask' | 'agree' | 'revoke', world: TrustWorld):
   if (refusal !== undefined) return refusal;
   const files = world.folders.map(readProjectFile);
   const ofAgents = world.folders.flatMap((folder) => builtInAgents.flatMap((agent) => agentFilesIn(folder, agent)));
-  if (how === 'revoke') return revoke([...files, ...ofAgents], world);
+  const ofRoles = world.folders.flatMap(roleFilesIn);
+  const others = [...ofAgents, ...ofRoles];
+  if (how === 'revoke') return revoke([...files, ...others], world);
   const refused = refusals(files);
   if (refused.length > 0) return world.complain(`${refused.join('\n')}\n`);
   const agreements = readAgreements(stateHome(world));
-  const ofAgentsOpen = waitingFiles(ofAgents, agreements).flatMap(whole);
-  const open = [...files.flatMap((one) => waitingIn(one, world) ?? []), ...ofAgentsOpen];
+  const open = [
+    ...files.flatMap((one) => waitingIn(one, world) ?? []),
+    ...waitingFiles(ofAgents, agreements).flatMap((one) => whole(one, startsPrograms)),
+    ...waitingFiles(ofRoles, agreements).flatMap((one) => whole(one, isRole)),
+  ];
   // What an agent may not have keeps nobody from agreeing to the rest.
-  const unusable = refusals(ofAgents);
+  const unusable = refusals(others);
   if (unusable.length > 0) world.complain(`${unusable.join('\n')}\n`);
   if (open.length === 0 && unusable.length > 0) return 2;
-  if (open.length === 0)
-    return world.write(`${[...files, ...ofAgents].map((one) => settled(one, world)).join('\n')}\n`);
+  if (open.length === 0) return world.write(`${[...files, ...others].map((one) => settled(one, world)).join('\n')}\n`);
   world.write(`${open.map(words).join('\n')}\n`);
   if (how === 'agree') return agree(open, world);
   if (world.ask === undefined) {
@@ -72,10 +77,12 @@ interface Open {
   readonly lines: readonly string[];
 }
 
-/** A file of an agent; crewmux does not know which of its words name programs. */
-function whole({ place, held }: ProjectFile): readonly Open[] {
+/** crewmux does not know which of its words name programs. */
+const startsPrograms = 'may name programs that its agent runs outside of the sandbox:';
+const isRole = 'says what workers of a role are told and may do:';
+
+function whole({ place, held }: ProjectFile, does: string): readonly Open[] {
   if (place === undefined || held.is !== 'read') return [];
-  const does = 'may name programs that its agent runs outside of the sandbox:';
   return [
     {
       place,

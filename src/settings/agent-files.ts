@@ -38,7 +38,8 @@ export function agentFilesIn(project: string, agent: BuiltInAgent): readonly Pro
 export const agentFilesAbove = (project: string, agent: BuiltInAgent): readonly ProjectFile[] =>
   above[agent].map((path) => readPlainFile(project, path)).filter(({ held }) => held.is !== 'missing');
 
-function pathsBelow(project: string, path: string): readonly string[] {
+/** Paths of the files in a folder of a project, or of the one file. */
+export function pathsBelow(project: string, path: string): readonly string[] {
   try {
     const at = join(project, path);
     if (!lstatSync(at).isDirectory()) return [path];

@@ -8,11 +8,13 @@ const set = (value: string | undefined): value is string => value !== undefined 
 /** The XDG rules say that a relative path there is to be ignored. */
 const xdg = (value: string | undefined, fallback: string) => (set(value) && isAbsolute(value) ? value : fallback);
 
+/** The folder of what a user writes down for all projects. */
+export const userFolder = ({ env, userHome }: { readonly env: Env; readonly userHome: string }): string =>
+  join(xdg(env.XDG_CONFIG_HOME, join(userHome, '.config')), 'crewmux');
+
 /** The user's configuration file, whether it exists or not. */
 export const userConfigPath = ({ env, userHome }: { readonly env: Env; readonly userHome: string }): string =>
-  set(env.CREWMUX_CONFIG)
-    ? resolve(env.CREWMUX_CONFIG)
-    : join(xdg(env.XDG_CONFIG_HOME, join(userHome, '.config')), 'crewmux', 'config.json');
+  set(env.CREWMUX_CONFIG) ? resolve(env.CREWMUX_CONFIG) : join(userFolder({ env, userHome }), 'config.json');
 
 /** The configuration file below a project. */
 export const configPath = join('.crewmux', 'config.json');
