@@ -116,6 +116,16 @@ export const words: readonly Word[] = [
     },
   }),
   word({
+    name: 'roles',
+    summary: 'list the roles of workers, where each comes from, and what is left aside',
+    flags: { json },
+    async run({ has }, world) {
+      const [{ roles }, { resolveProject }] = await Promise.all([import('./roles.ts'), import('../settings/paths.ts')]);
+      const folders = await world.projectFolders(resolveProject('auto', world));
+      return roles({ json: has('json') }, { ...world, folders });
+    },
+  }),
+  word({
     name: 'doctor',
     summary: 'look at tmux, git, agents, trust, settings and state, and change nothing',
     flags: { json },

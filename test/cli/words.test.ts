@@ -42,6 +42,7 @@ it.each(['help', '-h', '--help'])('%s lists every word for people, and none that
       init [flags]                      add crewmux to .mcp.json at the top of this checkout, and print the entry for Codex
       config <word>                     show and change the settings
       trust [flags]                     show what this project's configuration would change, and ask whether you agree
+      roles [--json]                    list the roles of workers, where each comes from, and what is left aside
       doctor [--json]                   look at tmux, git, agents, trust, settings and state, and change nothing
       sessions [flags]                  show your sessions of Claude Code and Codex, in a crew or not
       completion <shell>                print what your shell needs to complete these words

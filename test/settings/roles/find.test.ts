@@ -96,3 +96,22 @@ it('crewmux trust shows a role whole before anybody agrees', async () => {
     `Nobody has agreed to ${at}, so crewmux leaves this role aside. A person reads the file, then runs \`crewmux trust\` in ${project}.`,
   );
 });
+
+it('crewmux roles lists each with its source, what of it is not carried over, and what is left aside', async () => {
+  const mine = put(
+    '~/.claude/agents/scout.md',
+    roleText('scout', 'Look.', 'description: Looks.\nmodel: opus\nhooks: {}\n'),
+  );
+  const bad = put('.crewmux/roles/bad.md', 'no role');
+  const { out } = await type(['roles'], { ...world(), cwd: project });
+  expect(out).toContain(`scout        ${mine}\n  Looks.\n  model opus\n  not carried over: hooks\n`);
+  expect(out).toContain('\nreviewer     built in\n  reads work and judges it, without changing it\n  preset review\n');
+  expect(out).toMatch(new RegExp(`\\nLeft aside:\\n  bad: Nobody has agreed to ${bad}, .*\\n$`));
+  const { out: json } = await type(['roles', '--json'], { ...world(), cwd: project });
+  expect(JSON.parse(json)).toMatchObject({
+    roles: expect.arrayContaining([
+      expect.objectContaining({ name: 'scout', source: mine, not_carried_over: ['hooks'] }),
+    ]),
+    left_aside: [{ file: bad, name: 'bad' }],
+  });
+});
