@@ -31,6 +31,7 @@ export const launchWords = [
   'permissionMode',
   'mcpServers',
   'appendSystemPrompt',
+  'tools',
   'prompt',
 ] as const;
 export type LaunchWord = (typeof launchWords)[number];
@@ -60,6 +61,8 @@ export interface LaunchSpec {
   /** Words that make the hook examine a tool call before it runs. An entry of several words needs all of them. */
   readonly tripwire: readonly (readonly string[])[];
   readonly appendSystemPrompt?: string;
+  /** Its own tools are these alone; MCP servers are no part of them. */
+  readonly tools?: readonly string[];
   /** The MCP server of the worker's own tools. The agent may use it without asking. */
   readonly ownTools?: OwnTools;
   /** Extra MCP servers for this worker, by name. */
@@ -198,6 +201,8 @@ export interface Agent {
   readonly takes: ReadonlySet<LaunchWord>;
   /** Variables of the manager that it needs besides those that every agent gets. */
   readonly passesEnv: readonly string[];
+  /** Names of models that are for another agent. */
+  readonly foreignModel?: RegExp;
   /** Where it records that its user trusts a folder; undefined where a worker needs no such record. */
   readonly trust?: {
     fileFor(env: Readonly<Record<string, string>>): string;

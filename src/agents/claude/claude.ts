@@ -26,6 +26,7 @@ export const claudeAgent: Agent = {
   tellsCost: 'late',
   statusLine,
   takes: new Set(launchWords),
+  foreignModel: /^(?:gpt-|o\d|codex)/i,
   passesEnv: [],
   trust,
   usersMode,

@@ -38,6 +38,7 @@ export function launch(spec: LaunchSpec): LaunchPlan {
     ...(permissionMode === bypass ? ['--dangerously-skip-permissions'] : ['--permission-mode', permissionMode]),
     ...(spec.model === undefined ? [] : ['--model', spec.model]),
     ...system.flags,
+    ...toolFlags(spec),
     ...servers.flags,
     ...sourceFlags(spec),
   ];
@@ -64,6 +65,10 @@ function sourceFlags({ sandbox, cwd }: LaunchSpec): readonly string[] {
   // Its instructions go with the project's settings, unless the folder is named once more.
   return ['--setting-sources', ['user', ...left].join(','), ...(out.includes('project') ? [`--add-dir=${cwd}`] : [])];
 }
+
+/** Only tools of Claude Code's own can be named there. */
+const toolFlags = ({ tools }: LaunchSpec): readonly string[] =>
+  tools === undefined ? [] : [`--tools=${tools.filter((name) => !name.startsWith('mcp__')).join(',')}`];
 
 interface Part {
   readonly flags: readonly string[];

@@ -20,7 +20,8 @@ export const codexAgent: Agent = {
   onScreen: { tells: 'dialogs' },
   keepsTranscript: true,
   tellsCost: 'never',
-  takes: new Set(launchWords),
+  takes: new Set(launchWords.filter((word) => word !== 'tools')),
+  foreignModel: /^(?:claude\b|(?:sonnet|opus|haiku|opusplan|fable)(?:$|\[|-))/i,
   passesEnv: [],
   trust,
   sandbox: {

@@ -44,6 +44,11 @@ describe('the command line', () => {
       { prompt: ' -p x\r\n', model: 'opus', command: ['wrap', 'claude'] },
       ['wrap', ...base, '--permission-mode', 'manual', '--model', 'opus', '--', '-p x'],
     ],
+    [
+      'names the tools it is to have, of which those of servers are none',
+      { tools: ['Read', 'mcp__docs__find', 'Grep'] },
+      [...base, '--permission-mode', 'manual', '--tools=Read,Grep'],
+    ],
   ])('%s', (_, some, argv) => {
     expect(launch({ ...spec, ...some }).argv).toEqual(argv);
   });
