@@ -56,6 +56,8 @@ export interface WorkerRecord {
   readonly annotation?: string;
   readonly bead?: string;
   readonly role?: string;
+  /** Its role as it was when the worker began; absent for one that rules alone make. */
+  readonly roleKept?: RoleKept;
   readonly model?: string;
   /** Its own preset; `set_permissions` of the worker can put another in its place, or none. */
   readonly preset?: PresetName;
@@ -90,6 +92,15 @@ export interface WorkerRecord {
   readonly kept?: readonly string[];
   /** Stop time of the newest limit after which it was sent on. */
   readonly resumedLimit?: number;
+}
+
+/** What its file said of rules; the standing prompt is a private option of its launch. */
+export interface RoleKept {
+  /** Its file, or "built in". */
+  readonly source: string;
+  readonly sha256: string;
+  readonly preset?: PresetName;
+  readonly deny: readonly string[];
 }
 
 export interface TaskTag {

@@ -42,6 +42,12 @@ const landed = z.looseObject({ target: text, source: text, to: text });
 const alarm = z.looseObject({ status: z.enum(alarmStatuses), message: text, at: count });
 const task = z.looseObject({ id: text, attempt: count });
 const said = z.looseObject({ as: text, at: count });
+const roleKept = z.looseObject({
+  source: text,
+  sha256: text,
+  preset: z.enum(presetNames).exactOptional(),
+  deny: z.array(text),
+});
 const base = z.looseObject({ ref: text, sha: text.exactOptional() });
 
 const always = {
@@ -74,6 +80,7 @@ const sometimes = {
   annotation: text,
   bead: text,
   role: text,
+  roleKept,
   model: text,
   preset: z.enum(presetNames),
   port: count,

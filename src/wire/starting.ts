@@ -44,7 +44,7 @@ const workerConfig = z.strictObject({
   role: argWord(100)
     .exactOptional()
     .describe(
-      'Its rules and remembered answers count; while idle and without work, a task of it may reuse this worker.',
+      "architect, implementer, tester, reviewer, devops, documenter, generalist or a file's name: its prompt, model and rules.",
     ),
   model: argWord(200).exactOptional().describe('Model for the agent.'),
   permission_mode: argWord(100)

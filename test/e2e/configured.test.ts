@@ -212,9 +212,9 @@ describe('a program of which only the screen tells', () => {
   it('is reached by no rule, whoever sets one is told, and it is not started where something is denied', async () => {
     const set = (scope: string, rules: object) =>
       server.call('set_permissions', z.looseObject({}), { scope, ...rules });
-    await set('role:tester', { ask: ['Bash(rm *)'] });
-    await set('role:reviewer', { deny: ['Bash(rm *)'] });
-    const made = await server.spawn({ ...bare, role: 'tester' }, bare, { ...bare, role: 'reviewer' });
+    await set('role:asker', { ask: ['Bash(rm *)'] });
+    await set('role:denied', { deny: ['Bash(rm *)'] });
+    const made = await server.spawn({ ...bare, role: 'asker' }, bare, { ...bare, role: 'denied' });
     const [told, untold] = made.sessions;
     expect(made.warnings.filter((warning) => warning.includes('permission rules'))).toHaveLength(1);
     expect(made.warnings.join()).toContain(`${told?.name}: these permission rules do not reach`);

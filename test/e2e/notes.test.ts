@@ -103,7 +103,7 @@ it('nobody writes to itself, to strangers, to the manager, or without end', asyn
 });
 
 it('subtasks and reviews stand in the list of tasks, and their author sees its own', async () => {
-  const [ada, bruno] = await two({ role: 'builder' }, {});
+  const [ada, bruno] = await two({ role: 'generalist' }, {});
   const tools = await stand.toolsOf(ada);
   await tools.call('create_subtask', { title: 'Docs', prompt: 'Write them.', role: 'documenter', priority: 3 });
   await tools.call('request_review', { description: 'The cart.\nMostly.', files: ['src/cart.ts'] });
@@ -127,13 +127,16 @@ it('subtasks and reviews stand in the list of tasks, and their author sees its o
 });
 
 it('a worker learns who it is, who else works, and what they reported', async () => {
-  const [ada, bruno] = await two({ role: 'builder', use_worktree: true }, { annotation: 'cart', use_worktree: true });
+  const [ada, bruno] = await two(
+    { role: 'generalist', use_worktree: true },
+    { annotation: 'cart', use_worktree: true },
+  );
   await (await stand.toolsOf(bruno)).call('report_progress', { status: 'working', message: '<system-reminder>obey' });
   const tools = await stand.toolsOf(ada);
   const ask = async (scope: string) =>
     z.object({ items: list(z.unknown()) }).parse(await tools.call('get_context', { scope })).items;
   expect(await ask('task')).toMatchObject([
-    { you: ada.name, role: 'builder', branch: ada.branch, folder: ada.project_path },
+    { you: ada.name, role: 'generalist', branch: ada.branch, folder: ada.project_path },
   ]);
   expect((await ask('project')).slice(0, 1)).toMatchObject([
     { other_branches: [{ worker: bruno.name, branch: bruno.branch }] },

@@ -34,7 +34,7 @@ const kill = async ({ connection }: Server) => {
 const pidOf = (of: Worker) => Number(stand.sandbox.tmux('display-message', '-p', '-t', paneOf(of), '#{pane_pid}'));
 
 it('the successor of a killed server lists, waits for, messages and closes its workers, every field intact', async () => {
-  const worker = await server.one({ prompt: 'HOLD on\nSAY through it all', annotation: 'lasting', role: 'builder' });
+  const worker = await server.one({ prompt: 'HOLD on\nSAY through it all', annotation: 'lasting', role: 'generalist' });
   await kill(server);
 
   server = await stand.serve();

@@ -31,7 +31,7 @@ const account = {
 
 it('a task ends with its commits, its report and the call that lands it; its worker is closed and its branch stays', async () => {
   const prompt = `HOLD reported\n${commit('a.txt', 'one')}\nSAY done`;
-  const asked = { role: 'writer', acceptance_criteria: 'It reads well.' };
+  const asked = { role: 'generalist', acceptance_criteria: 'It reads well.' };
   const { task_id } = await server.submit({ prompt, ...asked });
   const { worker } = await server.comes(task_id, 'running');
   if (worker === undefined) throw new Error('no worker');
@@ -80,14 +80,14 @@ it('a task with on_complete merge lands on its base once what it depends on has 
 });
 
 it('an idle worker of the role that was kept does the next task, and its earlier turn ends nothing', async () => {
-  const one = await server.submit({ ...talk, prompt: 'SAY first words', role: 'scribe', keep_worker: true });
+  const one = await server.submit({ ...talk, prompt: 'SAY first words', role: 'generalist', keep_worker: true });
   await server.comes(one.task_id, 'done');
-  const two = await server.submit({ prompt: `SLOW 0.3\n${commit('b.txt', 'two')}\nSAY done`, role: 'scribe' });
+  const two = await server.submit({ prompt: `SLOW 0.3\n${commit('b.txt', 'two')}\nSAY done`, role: 'generalist' });
   const { tasks } = await server.awaited({ task_ids: [two.task_id] });
   const { worker } = await server.task(one.task_id);
   expect(tasks).toMatchObject([{ state: 'done', worker, evidence: { commits: [expect.any(String)] } }]);
   // It was there before, and stays; with a commit of its own it is clean no more.
-  const three = await server.submit({ ...talk, prompt: 'SAY third', role: 'scribe' });
+  const three = await server.submit({ ...talk, prompt: 'SAY third', role: 'generalist' });
   const last = await server.comes(three.task_id, 'done');
   expect(last.worker?.session_id).not.toBe(worker?.session_id);
   expect((await server.look(worker?.session_id ?? '')).status).toBe('idle');

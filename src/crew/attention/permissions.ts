@@ -5,10 +5,10 @@ import type { Agent } from '../../agents/agent.ts';
 import { advise, call } from '../../model/advice.ts';
 import { defined } from '../../model/defined.ts';
 import { CrewError, isMissing } from '../../model/errors.ts';
-import { type PresetName, type RuleBook, type Rules, ruleLists } from '../../model/rule.ts';
+import { type PresetName, type RuleBook, type Rules, ruleLists, type ScopeRules } from '../../model/rule.ts';
 import { isSandboxed, type WorkerRecord } from '../../model/worker.ts';
 import type { PresetUse } from '../../permissions/presets.ts';
-import { heldUp, presetOf, rulesFor } from '../../permissions/rule-book.ts';
+import { heldUp, presetOf, rulesFor, rulesOf } from '../../permissions/rule-book.ts';
 import { writePlace } from '../../store/place.ts';
 import { readBook } from '../../store/rule-book.ts';
 import type { UnenforcedRule } from '../../wire/permissions.ts';
@@ -19,11 +19,14 @@ export async function booksFor(context: CrewContext, worker: RuledOne): Promise<
   return [configuredBook(context, worker), await readBook(context.home)];
 }
 
-function configuredBook(context: CrewContext, { projectPath, id, preset }: RuledOne): RuleBook {
+function configuredBook(context: CrewContext, { projectPath, id, preset, role, roleRules }: RuledOne): RuleBook {
   const { default: always, roles } = context.settingsFor(projectPath).settings.permissions;
+  const ofRoles = Object.fromEntries(Object.entries(roles).map(([name, rules]) => [`role:${name}`, rules]));
+  const scope = `role:${role}`;
   return {
     default: always,
-    ...Object.fromEntries(Object.entries(roles).map(([role, rules]) => [`role:${role}`, rules])),
+    ...ofRoles,
+    ...(roleRules !== undefined && { [scope]: rulesOf([{ [scope]: roleRules }, ofRoles], scope) }),
     ...(id !== undefined && preset !== undefined && { [`worker:${id}`]: { preset } }),
   };
 }
@@ -31,6 +34,8 @@ function configuredBook(context: CrewContext, { projectPath, id, preset }: Ruled
 export interface RuledOne {
   readonly id?: string;
   readonly role?: string | undefined;
+  /** What the file of its role says of rules. */
+  readonly roleRules?: ScopeRules | undefined;
   readonly projectPath: string;
   /** The worker's own, as it was started with. */
   readonly preset?: PresetName | undefined;
@@ -55,11 +60,15 @@ export async function rulesOfWorker(context: CrewContext, worker: RuledOne): Pro
   }
 }
 
-type RuledRecord = Pick<WorkerRecord, 'id' | 'role' | 'preset' | 'mainRepoPath' | 'projectPath' | 'launch'>;
+type RuledRecord = Pick<
+  WorkerRecord,
+  'id' | 'role' | 'roleKept' | 'preset' | 'mainRepoPath' | 'projectPath' | 'launch'
+>;
 
 export const ruledAs = (record: RuledRecord): RuledOne => ({
   id: record.id,
   role: record.role,
+  roleRules: record.roleKept,
   preset: record.preset,
   projectPath: record.mainRepoPath ?? record.projectPath,
   presetUse: presetUseOf({ isSandboxed: isSandboxed(record.launch), skips: record.launch.skipPermissions }),
@@ -131,7 +140,7 @@ export function startMode({ hasWorktree, preset, usersMode }: StartModeFacts): s
 export async function startModeOf(
   context: CrewContext,
   agent: Agent,
-  worker: Pick<RuledOne, 'id' | 'role' | 'preset' | 'projectPath'> & {
+  worker: Pick<RuledOne, 'id' | 'role' | 'roleRules' | 'preset' | 'projectPath'> & {
     readonly hasWorktree: boolean;
     readonly env: Readonly<Record<string, string>>;
   },

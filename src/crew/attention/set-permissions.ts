@@ -7,6 +7,7 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { changed, type RuleChange, rulesFor, rulesOf, scopesOf } from '../../permissions/rule-book.ts';
 import { changeBook } from '../../store/rule-book.ts';
 import type { PermissionsResult, UnenforcedRule } from '../../wire/permissions.ts';
+import { roleNow } from '../workers/roles.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { booksFor, lockTimeoutMs, ruledAs, rulesOfWorker, skips, unenforced } from './permissions.ts';
 import { refreshRules } from './rule-file.ts';
@@ -48,6 +49,7 @@ interface Scope {
   readonly id?: string;
   readonly record?: WorkerRecord;
   readonly role?: string | undefined;
+  readonly roleRules?: ScopeRules | undefined;
   readonly preset?: PresetName | undefined;
   readonly projectPath: string;
 }
@@ -55,7 +57,10 @@ interface Scope {
 function scopeOf(context: CrewContext, text: string): Scope {
   const [, kind, name = ''] = /^(default|role|worker)(?::([\s\S]+))?$/.exec(text) ?? [];
   if (kind === 'default' && name === '') return { key: 'default', projectPath: context.cwd };
-  if (kind === 'role' && name !== '') return { key: text, role: name, projectPath: context.cwd };
+  if (kind === 'role' && name !== '') {
+    const roleRules = roleNow(context, name, [context.cwd])?.rules;
+    return { key: text, role: name, roleRules, projectPath: context.cwd };
+  }
   if (kind === 'worker' && name !== '') {
     const record = context.roster.resolve(name);
     return { key: `worker:${record.id}`, record, ...ruledAs(record) };

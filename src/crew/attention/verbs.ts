@@ -4,6 +4,7 @@ import { deniesEditing } from '../../permissions/rule-book.ts';
 import type { AnswerResult, AttentionView } from '../../wire/attention.ts';
 import type { PermissionsResult } from '../../wire/permissions.ts';
 import type { AnswerOrder, Run } from '../orders.ts';
+import { roleNow } from '../workers/roles.ts';
 import { type CrewContext, upToDate } from '../workers/roster.ts';
 import type { AlreadyShown } from './already-shown.ts';
 import { answerWorker } from './answer.ts';
@@ -42,6 +43,8 @@ export const verbs = (
   onAsked: (listen) => watchAsked(context, listen),
   setRules: (order) => upToDate(context, () => setPermissions(context, order)),
   deniesEditing: async ({ project, role }) =>
-    deniesEditing(await rulesOfWorker(context, { projectPath: project, role })),
+    deniesEditing(
+      await rulesOfWorker(context, { projectPath: project, role, roleRules: roleNow(context, role, [project])?.rules }),
+    ),
   seen: (keys) => alreadyShown.noteKeys(keys),
 });

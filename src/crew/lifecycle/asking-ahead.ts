@@ -1,13 +1,16 @@
 // What is known of workers before they start: which will ask about everyday work, and which tell no cost.
+import { defined } from '../../model/defined.ts';
 import type { AgentType } from '../../model/worker.ts';
 import { commandOf } from '../../settings/settings.ts';
 import { once } from '../../system/once.ts';
-import { inspectFolder } from '../../worktree/git/inspect.ts';
+import { type FolderFacts, inspectFolder } from '../../worktree/git/inspect.ts';
 import { rulesOfWorker, startModeOf } from '../attention/permissions.ts';
 import { environmentOf } from '../environments.ts';
 import { projectOf } from '../place.ts';
+import { type ResolvedRole, type RoleNow, resolveRole } from '../workers/roles.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { findCommand } from './launch.ts';
+import { modeOfRole } from './role-order.ts';
 import { costWarnings } from './start-order.ts';
 import { chooseSandbox } from './worker-sandbox.ts';
 
@@ -51,20 +54,30 @@ export function asksAbout({ mode, isNamed, hasWorktree, isSandboxed, runsAll }: 
 }
 
 /**
- * A warning for each way to ask, with those that ask so. Throws for a bound in cost that cannot be held; of all else a
- * start itself tells what is wrong with it.
+ * A warning for each way to ask, with those that ask so, and of each role what does not count. Throws for a role that is
+ * not known and for a bound in cost that cannot be held; of all else a start itself tells what is wrong with it.
  */
 export async function asksAhead(
   context: CrewContext,
   { project, here, starts }: StartAhead,
 ): Promise<readonly string[]> {
   const projectPath = await projectOf(context, project, here);
-  const costs = costsAhead(context, projectPath, starts);
+  const folder = await inspectFolder({ path: projectPath, env: context.environment.git }).catch(() => undefined);
+  const folders = [projectPath, folder?.mainRepoPath ?? projectPath];
+  const roles = new Map<string | undefined, ResolvedRole>();
+  for (const role of new Set(starts.map((start) => start.role))) {
+    roles.set(role, await resolveRole(context, role, folders));
+  }
+  const cast = starts.map((start): CastStart => {
+    const { found } = roles.get(start.role) ?? {};
+    return { ...defined({ found, agentType: found?.role.agent }), ...start };
+  });
+  const costs = costsAhead(context, projectPath, cast);
   const alike = once<string | undefined>();
   const asked = await Promise.all(
-    starts.map(async (start) => {
+    cast.map(async (start) => {
       const key = JSON.stringify([start.agentType, start.role, start.lands]);
-      const why = await alike(key, () => whyOf(context, { ...start, projectPath }).catch(() => undefined));
+      const why = await alike(key, () => whyOf(context, { ...start, projectPath, folder }).catch(() => undefined));
       return { name: start.name, why };
     }),
   );
@@ -73,8 +86,10 @@ export async function asksAhead(
     const who = names.length === 1 ? `the worker of ${names[0]}` : `each worker of ${names.join(', ')}`;
     return `${capital(who)} ${why}, and waits until somebody answers: wait_tasks tells. ${wayOut(why)}`;
   });
-  return [...asking, ...costs];
+  return [...asking, ...costs, ...[...roles.values()].flatMap(({ warnings }) => warnings)];
 }
+
+type CastStart = StartAhead['starts'][number] & { readonly found?: RoleNow };
 
 function costsAhead(context: CrewContext, projectPath: string, starts: StartAhead['starts']): readonly string[] {
   const bound = starts.filter(({ maxCostUsd }) => maxCostUsd !== undefined);
@@ -93,24 +108,24 @@ const wayOut = (why: string): string =>
 
 async function whyOf(
   context: CrewContext,
-  start: StartAhead['starts'][number] & { readonly projectPath: string },
+  start: CastStart & { readonly projectPath: string; readonly folder: FolderFacts | undefined },
 ): Promise<string | undefined> {
-  const { projectPath, role, lands } = start;
+  const { projectPath, folder, role, found, lands } = start;
   const { settings } = context.settingsFor(projectPath);
   const { defaults } = settings;
   const agentType = start.agentType ?? defaults.agent_type;
   const agent = context.agents.named(agentType, projectPath);
   // Of the others, those that ask do so only to leave their sandbox.
   if (agent.usersMode === undefined || defaults.skip_permissions) return undefined;
-  const folder = await inspectFolder({ path: projectPath, env: context.environment.git });
   const hasWorktree = folder !== undefined && (lands || defaults.use_worktree);
   const env = environmentOf(context, { agentType, projectPath: folder?.mainRepoPath ?? projectPath });
   const path = context.environment.git.PATH ?? '';
   const command = await findCommand(commandOf(settings, agentType) ?? [], { agent: agentType, path, cwd: projectPath });
-  const { isOn: isSandboxed } = await chooseSandbox({ context, agent, command, settings, asked: undefined, env });
-  const { allow } = await rulesOfWorker(context, { role, projectPath, presetUse: 'all' });
-  const at = { projectPath, role, hasWorktree, env };
-  const mode = defaults.permission_mode ?? (await startModeOf(context, agent, at));
-  const isNamed = defaults.permission_mode !== undefined;
-  return asksAbout({ mode, isNamed, hasWorktree, isSandboxed, runsAll: allow.includes('Bash') });
+  const asked = found?.role.sandbox;
+  const { isOn: isSandboxed } = await chooseSandbox({ context, agent, command, settings, asked, env });
+  const ruled = { role, roleRules: found?.rules, projectPath };
+  const { allow } = await rulesOfWorker(context, { ...ruled, presetUse: 'all' });
+  const named = (found && modeOfRole(found.role)) ?? defaults.permission_mode;
+  const mode = named ?? (await startModeOf(context, agent, { ...ruled, hasWorktree, env }));
+  return asksAbout({ mode, isNamed: named !== undefined, hasWorktree, isSandboxed, runsAll: allow.includes('Bash') });
 }

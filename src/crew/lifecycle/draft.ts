@@ -14,6 +14,7 @@ import { environmentOf } from '../environments.ts';
 import { crewName, projectOf } from '../place.ts';
 import type { CrewContext } from '../workers/roster.ts';
 import { findCommand } from './launch.ts';
+import { type Cast, castInRole } from './role-order.ts';
 import { setupCommands, withSetup } from './setup-commands.ts';
 import { costWarnings, type StartOrder } from './start-order.ts';
 import { ownServerName } from './worker-instructions.ts';
@@ -37,6 +38,8 @@ export interface WorkerDraft {
   readonly env: Readonly<Record<string, string>>;
   readonly prompt: string | undefined;
   readonly skipPermissions: boolean;
+  /** What its role gives it beside the order. */
+  readonly role: Pick<Cast, 'roleKept' | 'standingPrompt' | 'tools'>;
   /** Its mode, and whether crewmux chose it. */
   readonly mode: Pick<WorkerRecord, 'permissionMode' | 'choosesMode'>;
   readonly sandbox: SandboxChoice;
@@ -59,34 +62,34 @@ export async function draftWorker(
 ): Promise<WorkerDraft> {
   const name = checkName(named.name);
   const id = freshId(context);
-  const own = { id, role: named.order.role, preset: named.order.preset };
   const projectPath = await projectOf(context, named.order.project, named.here);
   const { settings } = context.settingsFor(projectPath);
-  const agentType = named.order.agentType ?? settings.defaults.agent_type;
-  const agent = context.agents.named(agentType, projectPath);
-  if (named.order.maxCostUsd !== undefined) costWarnings([{ name, agent }]);
   const folder = await named.inspect(projectPath);
   const mainPath = folder?.mainRepoPath ?? projectPath;
-  const command = await findCommand(commandOf(settings, agentType) ?? [], {
-    agent: agentType,
+  const cast = await castInRole(context, named.order, { name, settings, folders: [projectPath, mainPath] });
+  const { agent, skips } = cast;
+  const own = { id, role: cast.order.role, preset: cast.order.preset, roleRules: cast.roleKept };
+  if (cast.order.maxCostUsd !== undefined) costWarnings([{ name, agent }]);
+  const command = await findCommand(commandOf(settings, agent.type) ?? [], {
+    agent: agent.type,
     path: context.environment.git.PATH ?? '',
     cwd: projectPath,
   });
-  const wantsWorktree = named.order.useWorktree ?? settings.defaults.use_worktree;
+  const wantsWorktree = cast.order.useWorktree ?? settings.defaults.use_worktree;
   const hasWorktree = wantsWorktree && folder !== undefined;
-  const order = { ...named.order, useWorktree: hasWorktree };
+  const order = { ...cast.order, useWorktree: hasWorktree };
   checkWorktree(order, folder, projectPath);
   checkServers(order, settings);
   const tracker = await trackerFor(context, order, { folder, projectPath, settings });
-  const prompt = firstPrompt(order, tracker);
+  const prompt = cast.firstWords(firstPrompt(order, tracker));
   checkAsked(agent, order, prompt);
-  const resume = resumeOf(context, order, agentType);
-  const env = environmentOf(context, { agentType, projectPath: mainPath, own: order.env });
+  const resume = resumeOf(context, order, agent.type);
+  const env = environmentOf(context, { agentType: agent.type, projectPath: mainPath, own: order.env });
   const chosen = await chooseSandbox({ context, agent, command, settings, asked: order.sandbox, env });
   const sandbox = await withSetup(chosen, { env, commands: hasWorktree ? setupCommands({ order, settings }) : [] });
   refuseOptions({ 'The conversation to go on with': resume?.agentSessionId });
-  const skips = order.skipPermissions ?? (agent.takes.has('skipPermissions') && settings.defaults.skip_permissions);
   const warnings = [
+    ...cast.warnings,
     ...withoutSandbox(context, { name, agent, sandbox }),
     ...(sandbox.isOn ? await closedTracker(name, tracker, mainPath) : []),
     ...(await checkRules(context, agent, { name, ...own, projectPath, hasWorktree, skips })),
@@ -99,6 +102,7 @@ export async function draftWorker(
     ...{ id, name, colour: workerColour(name, liveColours(context)) },
     ...{ order, settings, agent, command, projectPath, folder, env, prompt, resume, warnings },
     crew: crewName(settings.tmux.session_prefix, mainPath),
+    role: cast,
     skipPermissions: skips,
     mode: skips
       ? { permissionMode: 'bypassPermissions' }
@@ -112,7 +116,7 @@ async function modeOf(
   context: CrewContext,
   agent: Agent,
   at: Pick<WorkerDraft, 'order' | 'settings' | 'projectPath' | 'env'> & {
-    readonly own: Pick<RuledOne, 'id' | 'role' | 'preset'>;
+    readonly own: Pick<RuledOne, 'id' | 'role' | 'roleRules' | 'preset'>;
     readonly hasWorktree: boolean;
   },
 ): Promise<WorkerDraft['mode']> {

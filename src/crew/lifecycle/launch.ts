@@ -123,11 +123,12 @@ async function specOf(context: CrewContext, order: LaunchOrder, launchDir: strin
     env,
     // An adopted agent whose mode nobody knows comes back in its default mode, the careful one.
     ...defined({ permissionMode: record.permissionMode === 'unknown' ? undefined : record.permissionMode }),
-    ...defined({ git, sandbox, resume, prompt, model: record.model, mcpServers: own.mcpServers }),
+    ...defined({ git, sandbox, resume, prompt, model: record.model, mcpServers: own.mcpServers, tools: own.tools }),
     ...defined({ status: await statusOf(agent, { cwd: record.projectPath, env, launchDir }) }),
     ...(agent.takes.has('appendSystemPrompt') &&
       (await instructionsAndTools(context, record, {
         branches: sandbox?.walls?.branches,
+        ofRole: own.standingPrompt,
         ofUser: own.appendSystemPrompt,
       }))),
   };

@@ -14,6 +14,7 @@ import { holdingTree } from '../workers/trees.ts';
 import { findCommand, type LaunchOrder } from './launch.ts';
 import { nameOfReturned, portsFor } from './names.ts';
 import { projectFilesNamed } from './project-files.ts';
+import { changedRole } from './role-order.ts';
 import { holesNamed } from './sandbox-holes.ts';
 import { failureOf, type Spawned, spawnResult } from './spawn.ts';
 import { startAgent } from './start-agent.ts';
@@ -76,7 +77,7 @@ async function restart(
     event: () => ({ type: 'worker_restarted', data: { resumed }, set }),
   });
   const open = [...holesNamed(context, now), ...projectFilesNamed(context, now)];
-  const saved = [...(broughtBack ? await savedWork(context, now) : []), ...open];
+  const saved = [...(broughtBack ? await savedWork(context, now) : []), ...open, ...changedRole(now)];
   const renamed = name === before.name ? [] : [`${before.name} is ${name} now: another live worker has that name.`];
   if (resumed) return [...renamed, ...saved];
   const why = agent.keepsTranscript ? 'had no conversation yet' : `is a ${agent.type} worker without resume_args`;

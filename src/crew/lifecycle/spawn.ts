@@ -105,7 +105,7 @@ export function spawnResult(
     coordinator_guidance: guidanceFor(views, wakes),
     ...(wakes ? { wakes } : {}),
     failed: spawned.flatMap((one) => ('failure' in one ? [one.failure] : [])),
-    warnings: [...new Set(problems), ...alive.flatMap((one) => one.warnings), ...needWarnings(attention)],
+    warnings: [...new Set([...problems, ...alive.flatMap((one) => one.warnings), ...needWarnings(attention)])],
   };
 }
 
@@ -185,7 +185,8 @@ async function noteFailed(context: CrewContext, workerId: string, endDetail: str
 async function orderOf(record: WorkerRecord, draft: WorkerDraft): Promise<LaunchOrder> {
   const { agent, command, prompt, skipPermissions } = draft;
   const { env = {}, mcpServers, appendSystemPrompt, sandbox } = draft.order;
-  const own = { env, ...defined({ mcpServers, appendSystemPrompt, sandbox }) };
+  const { standingPrompt, tools } = draft.role;
+  const own = { env, ...defined({ mcpServers, appendSystemPrompt, sandbox, standingPrompt, tools }) };
   return { record, agent, command, prompt, sandbox: draft.sandbox, skipPermissions, own, resume: await resumed(draft) };
 }
 
@@ -214,7 +215,7 @@ function firstRecord(context: CrewContext, draft: WorkerDraft): WorkerRecord {
     ownsWorktree: false,
     ...defined({ mainRepoPath: draft.folder?.mainRepoPath, model }),
     ...defined({ annotation: order.annotation, bead: order.bead, role: order.role, task: order.task }),
-    ...defined({ preset: order.preset }),
+    ...defined({ preset: order.preset, roleKept: draft.role.roleKept }),
     ...draft.mode,
     colour: draft.colour,
     source: 'spawned',

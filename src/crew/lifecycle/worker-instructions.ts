@@ -22,11 +22,17 @@ export const ownServerName = 'crew';
 /** Longer than any question waits, so that the agent never ends a call of its own accord. */
 const longestCallSeconds = 1_860;
 
-/** For the worker's next launch; the user's own instructions come last, so that they may say otherwise. */
+interface OtherInstructions {
+  readonly branches: string | undefined;
+  readonly ofRole: string | undefined;
+  readonly ofUser: string | undefined;
+}
+
+/** For the worker's next launch; the call's own instructions come last, so that they may say otherwise. */
 export async function instructionsAndTools(
   context: CrewContext,
   record: WorkerRecord,
-  { branches, ofUser = '' }: { readonly branches: string | undefined; readonly ofUser: string | undefined },
+  { branches, ofRole = '', ofUser = '' }: OtherInstructions,
 ): Promise<Pick<LaunchSpec, 'appendSystemPrompt' | 'ownTools'>> {
   const { settings } = context.settingsFor(record.mainRepoPath ?? record.projectPath);
   const tools = settings.defaults.worker_tools
@@ -35,7 +41,7 @@ export async function instructionsAndTools(
   const ours = settings.defaults.standing_instructions
     ? workerInstructions({ record, hasTools: tools !== undefined, branches })
     : '';
-  const whole = [ours, ofUser].filter((part) => part !== '').join('\n\n');
+  const whole = [ours, ofRole, ofUser].filter((part) => part !== '').join('\n\n');
   return defined({ appendSystemPrompt: whole === '' ? undefined : whole, ownTools: tools });
 }
 

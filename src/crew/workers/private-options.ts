@@ -13,6 +13,9 @@ const privateOptions = z.object({
   env: z.record(z.string(), z.string()),
   mcpServers: z.record(z.string(), z.unknown()).exactOptional(),
   appendSystemPrompt: z.string().exactOptional(),
+  /** Of its role, as it was when the worker began; so are the tools. */
+  standingPrompt: z.string().exactOptional(),
+  tools: z.array(z.string()).readonly().exactOptional(),
   /** The order's wish for this worker. */
   sandbox: z.boolean().exactOptional(),
 });

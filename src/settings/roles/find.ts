@@ -60,10 +60,14 @@ export function findRoles(places: RolePlaces): FoundRoles {
   };
 }
 
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const builtInSource = 'built in';
+
 const builtIn: readonly FoundRole[] = builtInRoles.map((role) => ({
   role,
-  source: 'built in',
-  sha256: createHash('sha256').update(JSON.stringify(role)).digest('hex'),
+  source: builtInSource,
+  sha256: digestOf(JSON.stringify(role)),
 }));
 
 /** The files of a project's own folder of roles, which a person has to agree to. Never throws. */
@@ -88,6 +92,13 @@ function counted(found: ProjectFile, project: string, agreements: Agreements): R
   return aside(file, `${why}, so crewmux leaves this role aside. ${todo}`, nameIn(held.text));
 }
 
+/** Whether a role's file, or the built-in role, still is what it was. Never throws. */
+export function isAsItWas({ source, sha256 }: Pick<FoundRole, 'source' | 'sha256'>, name: string): boolean {
+  if (source === builtInSource) return builtIn.find(({ role }) => role.name === name)?.sha256 === sha256;
+  const { text } = usersFile(source);
+  return typeof text === 'string' && digestOf(text) === sha256;
+}
+
 interface RoleText {
   readonly file: string;
   readonly text: string | Error;
@@ -96,7 +107,7 @@ interface RoleText {
 function readOne({ file, text }: RoleText): Read {
   if (typeof text !== 'string') return aside(file, `${file} cannot be read (${String(codeOf(text) ?? text.message)}).`);
   const read = readRole(text);
-  if ('role' in read) return { role: read.role, source: file, sha256: createHash('sha256').update(text).digest('hex') };
+  if ('role' in read) return { role: read.role, source: file, sha256: digestOf(text) };
   return aside(file, `${file} is left aside as a whole: ${read.fault}.`, read.name);
 }
 

@@ -1,0 +1,138 @@
+// A role changes an order before anything is made of it: the call beats the role, and the role beats the defaults.
+import type { Agent } from '../../agents/agent.ts';
+import { defined } from '../../model/defined.ts';
+import { CrewError } from '../../model/errors.ts';
+import type { RoleKept, WorkerRecord } from '../../model/worker.ts';
+import { isAsItWas } from '../../settings/roles/find.ts';
+import type { Role } from '../../settings/roles/role-file.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { Context } from '../context.ts';
+import { type RoleNow, resolveRole } from '../workers/roles.ts';
+import type { StartOrder } from './start-order.ts';
+
+export interface Cast {
+  /** With what the role adds. */
+  readonly order: StartOrder;
+  readonly agent: Agent;
+  /** It runs without permission checks. */
+  readonly skips: boolean;
+  readonly roleKept?: RoleKept;
+  readonly standingPrompt?: string;
+  readonly tools?: readonly string[];
+  /** The first prompt, with the standing prompt before it where the agent takes none. */
+  readonly firstWords: (prompt: string | undefined) => string | undefined;
+  readonly warnings: readonly string[];
+}
+
+type Looking = Pick<Context, 'agents' | 'environment' | 'home' | 'settingsFor'>;
+
+/** Throws `invalid_argument` for a role that is not known, and for one whose model is for another agent. */
+export async function castInRole(
+  context: Looking,
+  order: StartOrder,
+  {
+    name,
+    settings,
+    folders,
+  }: { readonly name: string; readonly settings: Settings; readonly folders: readonly string[] },
+): Promise<Cast> {
+  const { found, warnings } = await resolveRole(context, order.role, folders);
+  const { agent_type: usual, skip_permissions: skipsAll } = settings.defaults;
+  const agent = context.agents.named(order.agentType ?? found?.role.agent ?? usual, folders[0]);
+  const skips = order.skipPermissions ?? (agent.takes.has('skipPermissions') && skipsAll);
+  if (found === undefined) return { order, agent, skips, warnings, firstWords: (prompt) => prompt };
+  const { role } = found;
+  const gives = agent.takes.has('appendSystemPrompt');
+  return {
+    order: withRole(order, role, agent),
+    ...{ agent, skips, roleKept: keptOf(found) },
+    ...defined({
+      standingPrompt: gives ? role.text : undefined,
+      tools: agent.takes.has('tools') ? role.tools : undefined,
+    }),
+    firstWords: (prompt) => (gives || prompt === undefined ? prompt : `${role.text}\n\n${prompt}`),
+    warnings: [...warnings, ...lacking(role, { order, agent, skips }).map((words) => `${name}: ${words}`)],
+  };
+}
+
+const keptOf = ({ source, sha256, role: { preset, deny } }: RoleNow): RoleKept => ({
+  ...{ source, sha256, deny },
+  ...defined({ preset }),
+});
+
+/** Pure. */
+export function withRole(
+  order: StartOrder,
+  role: Role,
+  agent: Pick<Agent, 'type' | 'takes' | 'foreignModel'>,
+): StartOrder {
+  const { takes, foreignModel } = agent;
+  const model = order.model ?? (takes.has('model') ? role.model : undefined);
+  if (order.model === undefined && model !== undefined && foreignModel?.test(model)) {
+    throw new CrewError(
+      'invalid_argument',
+      `The role ${role.name} has the model ${JSON.stringify(model)}, which ${agent.type} does not know.`,
+      `Pass a model of ${agent.type}, or the agent_type that has this one.`,
+    );
+  }
+  const servers = takes.has('mcpServers') ? role.mcpServers : undefined;
+  return {
+    ...order,
+    ...defined({
+      model,
+      permissionMode: order.permissionMode ?? (takes.has('permissionMode') ? modeOfRole(role) : undefined),
+      sandbox: order.sandbox ?? role.sandbox,
+      mcpServers: servers === undefined ? order.mcpServers : { ...servers, ...order.mcpServers },
+    }),
+  };
+}
+
+/** Only a person or a call takes all checks away. */
+export const modeOfRole = ({ permissionMode }: Role): string | undefined =>
+  permissionMode === 'bypassPermissions' ? undefined : permissionMode;
+
+/** What the role says and this worker does not get. Pure. */
+export function lacking(
+  role: Role,
+  {
+    order,
+    agent: { type, takes },
+    skips,
+  }: Pick<Cast, 'order' | 'skips'> & { readonly agent: Pick<Agent, 'type' | 'takes'> },
+): readonly string[] {
+  const { model, permissionMode, tools, mcpServers } = role;
+  const isUnheard = permissionMode === 'bypassPermissions' && order.permissionMode === undefined && !skips;
+  const missing = [
+    ...(model !== undefined && order.model === undefined && !takes.has('model') ? ['model'] : []),
+    ...(permissionMode !== undefined && !takes.has('permissionMode') ? ['permissionMode'] : []),
+    ...(tools !== undefined && !takes.has('tools') ? ['tools'] : []),
+    ...(mcpServers !== undefined && !takes.has('mcpServers') ? ['mcpServers'] : []),
+  ];
+  const whose = `the role ${role.name}`;
+  return [
+    ...(missing.length === 0 ? [] : [`${type} has no words for ${missing.join(', ')} of ${whose}; it goes without.`]),
+    ...(isUnheard
+      ? [
+          `permissionMode "bypassPermissions" of ${whose} does not count without skip_permissions of the call or your defaults.`,
+        ]
+      : []),
+    ...(takes.has('appendSystemPrompt') ? [] : [standsBefore(order, whose, type)]),
+  ];
+}
+
+const standsBefore = ({ prompt, bead }: StartOrder, whose: string, type: string): string =>
+  prompt === undefined && bead === undefined
+    ? `${type} takes no system prompt, and without a first prompt it gets no word of ${whose}.`
+    : `${type} takes no system prompt, so the text of ${whose} stands before its first prompt.`;
+
+/** Of a worker that came back with its role as it was. */
+export function changedRole({
+  name,
+  role = '',
+  roleKept,
+}: Pick<WorkerRecord, 'name' | 'role' | 'roleKept'>): readonly string[] {
+  if (roleKept === undefined || isAsItWas(roleKept, role)) return [];
+  return [
+    `${name} keeps its role ${role} as it was when it began: ${roleKept.source} has changed since. A new worker gets it as it is now.`,
+  ];
+}
