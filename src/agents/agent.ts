@@ -8,6 +8,7 @@ import type { AgentType } from '../model/worker.ts';
 import type { AgentProcess, ProcessTraces } from './agent-process.ts';
 import type { AgentRules } from './agent-rules.ts';
 import type { DecodedLine, Subagents } from './decoded-line.ts';
+import type { Headless } from './headless.ts';
 import type { WrittenFile } from './long-argv.ts';
 import type { AgentSandbox, SandboxSpec } from './sandbox.ts';
 import type { OnScreen, ScreenReading } from './screen-reading.ts';
@@ -17,6 +18,7 @@ import type { DeliveryPlan } from './typing-plan.ts';
 export type { AgentProcess, OpenFile, ProcessTraces } from './agent-process.ts';
 export type { GitWalls } from './bwrap.ts';
 export type { ConversationEntry, DecodedLine, TokenUsage, ToolResult, ToolUse } from './decoded-line.ts';
+export type { Headless, PrintedLine, QuestionSpec, RunUsage } from './headless.ts';
 export type { LeftOut, SandboxHole, SandboxProbe, SandboxSpec } from './sandbox.ts';
 export type { OnlyScreen, ScreenReading } from './screen-reading.ts';
 export type { StatusTexts } from './status-line.ts';
@@ -239,6 +241,8 @@ export interface Agent {
   /** A line of the signal file. `unknown` lines yield none. */
   decodeHook(line: string): readonly Signal[];
   readonly rules: AgentRules;
+  /** Undefined for an agent that answers no question without a pane. */
+  readonly headless?: Headless;
   /** Undefined for an agent that runs none. */
   readonly permissionHook?: PermissionHook;
   /** Undefined for a file that is not a state file. */

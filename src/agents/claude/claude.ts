@@ -4,6 +4,7 @@ import { gistOf } from '../tool-line.ts';
 import { actOf } from './act.ts';
 import { planDelivery } from './delivery.ts';
 import { choiceFor } from './dialog.ts';
+import { headless } from './headless.ts';
 import { decodeHook } from './hook-line.ts';
 import { launch } from './launch.ts';
 import { permissionHook } from './permission-hook.ts';
@@ -46,6 +47,7 @@ export const claudeAgent: Agent = {
   subagents,
   gistOf,
   decodeHook,
+  headless,
   permissionHook,
   rules: claudeRules,
   decodeState,

@@ -7,7 +7,7 @@ import type { LaunchPlan, LaunchSpec, OwnTools } from '../agent.ts';
 import { walled } from '../bwrap.ts';
 import { shortArgv, type WrittenFile } from '../long-argv.ts';
 import { bypass, permissionModeOf } from '../permission-mode.ts';
-import type { CommandEnv } from '../sandbox.ts';
+import type { CommandEnv, LeftOut } from '../sandbox.ts';
 import { commandIn, normaliseMessage } from './message-text.ts';
 import { settingsFile, unaskedSettings } from './settings.ts';
 
@@ -40,9 +40,9 @@ export function launch(spec: LaunchSpec): LaunchPlan {
     ...system.flags,
     ...toolFlags(spec),
     ...servers.flags,
-    ...sourceFlags(spec),
+    ...sourceFlags({ cwd: spec.cwd, leftOut: spec.sandbox?.leftOut }),
   ];
-  const line = shortArgv([...flags, ...promptWords(spec.prompt)], spec.launchDir);
+  const line = shortArgv([...flags, ...promptWords(spec.prompt, commandHint)], spec.launchDir);
   return {
     argv: line.argv,
     env: { ...paneEnv(spec), ...commands.env },
@@ -57,9 +57,14 @@ function conversationFlags({ agentSessionId, resume }: LaunchSpec): readonly str
   return ['--resume', resume.agentSessionId, '--fork-session', '--session-id', agentSessionId];
 }
 
+interface Project {
+  readonly cwd: string;
+  readonly leftOut: LeftOut | undefined;
+}
+
 /** The user's own settings load always. `=` keeps the flag, which takes any number of values, from swallowing more. */
-function sourceFlags({ sandbox, cwd }: LaunchSpec): readonly string[] {
-  const { sources: out = [] } = sandbox?.leftOut ?? {};
+export function sourceFlags({ leftOut, cwd }: Project): readonly string[] {
+  const { sources: out = [] } = leftOut ?? {};
   if (out.length === 0) return [];
   const left = (['project', 'local'] as const).filter((source) => !out.includes(source));
   // Its instructions go with the project's settings, unless the folder is named once more.
@@ -75,7 +80,10 @@ interface Part {
   readonly files: readonly WrittenFile[];
 }
 
-function systemPromptPart({ appendSystemPrompt: text, launchDir }: LaunchSpec): Part {
+export function systemPromptPart({
+  appendSystemPrompt: text,
+  launchDir,
+}: Pick<LaunchSpec, 'appendSystemPrompt' | 'launchDir'>): Part {
   if (text === undefined || text === '') return { flags: [], files: [] };
   if (Buffer.byteLength(text) <= longestWordBytes) return { flags: ['--append-system-prompt', text], files: [] };
   const path = join(launchDir, 'system-prompt.txt');
@@ -94,7 +102,10 @@ function serversPart({ mcpServers: asked, ownTools, launchDir }: LaunchSpec): Pa
 }
 
 /** Claude Code runs the text of this file before each command; a command that runs outside gets nothing of it. */
-function commandsPart({ sandbox, launchDir }: LaunchSpec): Pick<Part, 'files'> & { readonly env: Env } {
+export function commandsPart({
+  sandbox,
+  launchDir,
+}: Pick<LaunchSpec, 'sandbox' | 'launchDir'>): Pick<Part, 'files'> & { readonly env: Env } {
   if (sandbox?.commandEnv === undefined) return { files: [], env: {} };
   const path = join(launchDir, 'command-env.sh');
   return { files: [{ path, content: commandScript(sandbox.commandEnv) }], env: { CLAUDE_ENV_FILE: path } };
@@ -111,17 +122,16 @@ const ownServer = ({ name, command, args, env, longestCallSeconds }: OwnTools) =
 });
 
 /** The arguments that carry the first prompt: exact, and never taken for pasted content. None for an empty prompt. */
-function promptWords(prompt: string | undefined): readonly string[] {
+export function promptWords(prompt: string | undefined, hint: string): readonly string[] {
   const text = normaliseMessage(prompt ?? '');
   if (text === '') return [];
   const command = commandIn(text);
   if (command === undefined) return ['--', text];
-  throw new CrewError(
-    'invalid_argument',
-    `Claude Code would take this prompt for its own command "${command}".`,
-    'Put a word before it, or start the worker without a prompt and use message_workers with as_command: true.',
-  );
+  throw new CrewError('invalid_argument', `Claude Code would take this prompt for its own command "${command}".`, hint);
 }
+
+const commandHint =
+  'Put a word before it, or start the worker without a prompt and use message_workers with as_command: true.';
 
 /** Another Claude Code's identity and the ways to reach it. A worker that inherits them takes itself for that one. */
 const identities = new Set([
@@ -156,14 +166,27 @@ type Env = Readonly<Record<string, string>>;
 
 function paneEnv(spec: LaunchSpec): Env {
   const { env, workerId, sandbox } = spec;
+  return {
+    ...agentEnv({ env, mark: workerId, sandbox, leftOut: sandbox?.leftOut }),
+    ...walled(spec).env,
+    // Without it the conversation is drawn on the alternate screen, which keeps no history.
+    CLAUDE_CODE_DISABLE_ALTERNATE_SCREEN: '1',
+  };
+}
+
+interface AgentEnv extends Pick<Project, 'leftOut'> {
+  readonly env: Env;
+  readonly mark: string;
+  readonly sandbox: LaunchSpec['sandbox'];
+}
+
+/** What each Claude Code that we start gets. */
+export function agentEnv({ env, mark, sandbox, leftOut }: AgentEnv): Env {
   const kept = Object.entries(env).filter(([name]) => !identities.has(name));
   return {
     ...Object.fromEntries(kept),
     ...(sandbox === undefined ? {} : { TMPDIR: sandbox.temp, ...noUpdateChecks }),
-    ...walled(spec).env,
-    ...(sandbox?.leftOut?.sources.includes('project') ? { CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD: '1' } : {}),
-    // Without it the conversation is drawn on the alternate screen, which keeps no history.
-    CLAUDE_CODE_DISABLE_ALTERNATE_SCREEN: '1',
-    CREWMUX_WORKER: workerId,
+    ...(leftOut?.sources.includes('project') ? { CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD: '1' } : {}),
+    CREWMUX_WORKER: mark,
   };
 }

@@ -4,6 +4,7 @@ import { gistOf } from '../tool-line.ts';
 import { actOf } from './act.ts';
 import { planDelivery, planHandover } from './delivery.ts';
 import { choiceFor } from './dialog.ts';
+import { headless } from './headless.ts';
 import { decodeHook } from './hook-line.ts';
 import { launch } from './launch.ts';
 import { permissionHook } from './permission-hook.ts';
@@ -37,6 +38,7 @@ export const codexAgent: Agent = {
   decodeLine,
   gistOf,
   decodeHook,
+  headless,
   permissionHook,
   rules: codexRules,
   decodeState: () => undefined,

@@ -93,7 +93,10 @@ function settings(spec: LaunchSpec): readonly string[] {
 }
 
 /** Of a list to leave out the user's own would be lost, so a variable that must go becomes empty. */
-function commandSettings({ sandbox, env }: LaunchSpec): Readonly<Record<string, TomlValue>> {
+export function commandSettings({
+  sandbox,
+  env,
+}: Pick<LaunchSpec, 'sandbox' | 'env'>): Readonly<Record<string, TomlValue>> {
   const { set, unset } = sandbox?.commandEnv ?? { set: {}, unset: [] };
   // tmux gives them to every pane.
   const there = unset.filter((name) => name in env || name === 'TMUX' || name === 'TMUX_PANE');

@@ -40,7 +40,7 @@ export const tokenCount = z.looseObject({
 export const turnAborted = z.looseObject({ reason: z.string().catch('unknown') });
 
 const count = z.number().catch(0);
-const tokenCounts = z.looseObject({
+export const tokenCounts = z.looseObject({
   input_tokens: count,
   cached_input_tokens: count,
   cache_write_input_tokens: count,

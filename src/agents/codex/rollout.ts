@@ -200,7 +200,7 @@ function decodeUsage(at: number, payload: unknown): DecodedLine | undefined {
 }
 
 /** Codex counts the cache as input, too, and its reasoning as output. */
-function tokensOf(counts: TokenCounts): Tokens {
+export function tokensOf(counts: TokenCounts): Tokens {
   const { input_tokens: input, cached_input_tokens: cached, output_tokens: outputTokens } = counts;
   const { cache_write_input_tokens: written } = counts;
   return {
