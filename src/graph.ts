@@ -14,7 +14,7 @@ import { type CrewOptions, lookAtCrew, openCrew } from './crew/crew.ts';
 import { programEnvironment } from './crew/environments.ts';
 import { doctor } from './crew/queries/doctor/doctor.ts';
 import type { DoctorSources } from './crew/queries/doctor/sources.ts';
-import { hasPane } from './crew/workers/roster.ts';
+import { hasPane } from './crew/workers/crew-context.ts';
 import { watchFolder } from './jsonl/tail.ts';
 import type { UntoldPlace } from './mcp/untold.ts';
 import type { Waker } from './mcp/wake.ts';

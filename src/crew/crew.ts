@@ -39,11 +39,12 @@ import { usageSeen } from './queries/usage.ts';
 import { type QuerySources, verbs as queries } from './queries/verbs.ts';
 import { watchDialogs, watchScreens } from './screen/dialog-watch.ts';
 import { watchScreenTurns } from './screen/screen-turns.ts';
+import type { CrewContext } from './workers/crew-context.ts';
 import { watchEscapes } from './workers/escapes.ts';
 import { keepLastWords, watchLastWords } from './workers/keep-last-words.ts';
 import { watchPanes } from './workers/pane-events.ts';
 import { publishChanges } from './workers/publish.ts';
-import { type CrewContext, Roster } from './workers/roster.ts';
+import { Roster } from './workers/roster.ts';
 import { watchTips } from './workers/tips.ts';
 import { keepLinks } from './workers/trees.ts';
 

@@ -2,7 +2,7 @@
 import type { Disposer } from '../../model/clock.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { needDetail } from '../../wire/attention.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import { attentionFor } from './attention.ts';
 import { questionsOf, type RequestQuestion } from './request-answer.ts';
 

@@ -5,7 +5,7 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { launchPlace } from '../../store/launch-place.ts';
 import { answerRequest, openRequests } from '../../store/requests.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 
 /** The requests that a hook of ours held before and that are gone from the facts. */
 function endedElsewhere(before: TurnState, after: TurnState): readonly string[] {

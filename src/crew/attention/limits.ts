@@ -5,7 +5,7 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { type AccountFacts, dueAt, type Parked } from '../../turn/account.ts';
 import { sendMessage } from '../messages/send-message.ts';
 import { accountFacts, accountOf, limitGate } from '../workers/accounts.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import { goOnMessage } from './answer-calls.ts';
 
 /** A worker whose turn a limit has stopped, and that is sent on. */

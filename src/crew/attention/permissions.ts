@@ -12,7 +12,7 @@ import { heldUp, presetOf, rulesFor, rulesOf } from '../../permissions/rule-book
 import { writePlace } from '../../store/place.ts';
 import { readBook } from '../../store/rule-book.ts';
 import type { UnenforcedRule } from '../../wire/permissions.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 
 /** The rules that a project configures, then those that set_permissions added; the later adds to the earlier. */
 export async function booksFor(context: CrewContext, worker: RuledOne): Promise<readonly [RuleBook, RuleBook]> {

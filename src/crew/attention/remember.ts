@@ -8,7 +8,7 @@ import { withLock } from '../../system/lock.ts';
 import type { AgentRequest } from '../../turn/agent-request.ts';
 import type { AnswerResult } from '../../wire/attention.ts';
 import type { AnswerOrder } from '../orders.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import { choicesOf, proposalOf } from './remember-words.ts';
 import { setPermissions } from './set-permissions.ts';
 

@@ -10,8 +10,8 @@ import { withLock } from '../../system/lock.ts';
 import type { RuledWorker } from '../../wire/permissions.ts';
 import { inspectFolder } from '../../worktree/git/inspect.ts';
 import { checkOwnFile, hideOwnFile, type OwnFile, readOwnFile, removeOwnFile } from '../../worktree/git/own-file.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import { agentEnvironment } from '../workers/private-options.ts';
-import type { CrewContext } from '../workers/roster.ts';
 import { lockTimeoutMs, notePlace, ruledAs, rulesOfWorker, startModeOf } from './permissions.ts';
 
 interface Ruled {

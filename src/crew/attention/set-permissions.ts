@@ -7,8 +7,8 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { changed, type RuleChange, rulesFor, rulesOf, scopesOf } from '../../permissions/rule-book.ts';
 import { changeBook } from '../../store/rule-book.ts';
 import type { PermissionsResult, UnenforcedRule } from '../../wire/permissions.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import { roleNow } from '../workers/roles.ts';
-import type { CrewContext } from '../workers/roster.ts';
 import { booksFor, lockTimeoutMs, ruledAs, rulesOfWorker, skips, unenforced } from './permissions.ts';
 import { refreshRules } from './rule-file.ts';
 

@@ -14,7 +14,7 @@ import { type FolderFacts, inspectFolder } from '../../worktree/git/inspect.ts';
 import { type GitPlace, type GitResult, tryReadGit } from '../../worktree/git/repo.ts';
 import type { Clash } from '../../worktree/landing/clash.ts';
 import { BaseTips } from '../../worktree/state/work-state.ts';
-import { type CrewContext, visibleTo } from '../workers/roster.ts';
+import { type CrewContext, visibleTo } from '../workers/crew-context.ts';
 import { type WorkAt, workOf } from './diff.ts';
 
 interface Side extends WorkAt {

@@ -15,7 +15,7 @@ import { tryReadGit } from '../../worktree/git/repo.ts';
 import { type Present, presentWork } from '../../worktree/landing/present.ts';
 import { changedFiles, diffText, type WorktreeDiffRequest } from '../../worktree/state/diff.ts';
 import { baseTip } from '../../worktree/state/work-state.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 
 export interface DiffQuery {
   readonly worker: string;

@@ -4,7 +4,7 @@ import type { ConflictsResult, DiffResult } from '../../wire/landing.ts';
 import { inspectFolder, type Repo } from '../../worktree/git/inspect.ts';
 import { aheadBehind } from '../../worktree/state/ahead-behind.ts';
 import { lookAtWork } from '../../worktree/state/work-state.ts';
-import { type CrewContext, upToDate } from '../workers/roster.ts';
+import { type CrewContext, upToDate } from '../workers/crew-context.ts';
 import { checkConflicts } from './conflicts.ts';
 import { type DiffQuery, diffWorker } from './diff.ts';
 

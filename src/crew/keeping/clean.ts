@@ -25,7 +25,7 @@ import { saveBranch } from '../../worktree/salvage/salvage.ts';
 import type { Salvage } from '../../worktree/salvage/salvage-commit.ts';
 import { salvageId } from '../../worktree/salvage/salvages.ts';
 import { targetsLandedOn } from '../landing/landing-log.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import { holdingTree, ownerOf, workersAt } from '../workers/trees.ts';
 import { noteSalvage } from './restore.ts';
 import { knownRepos } from './worktrees.ts';

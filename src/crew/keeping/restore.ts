@@ -12,7 +12,7 @@ import { ownFolderOf } from '../../worktree/git/slug.ts';
 import { type Restored, restoreSalvage } from '../../worktree/salvage/restore.ts';
 import type { Salvage } from '../../worktree/salvage/salvage-commit.ts';
 import { type FoundSalvage, listSalvages, salvageNamed } from '../../worktree/salvage/salvages.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import { holdingTree } from '../workers/trees.ts';
 import { knownRepos } from './worktrees.ts';
 

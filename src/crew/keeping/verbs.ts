@@ -1,6 +1,6 @@
 // What may be asked about worktrees and branches that stay behind.
 import type { CleanupResult, RestoreResult, WorktreesResult } from '../../wire/worktrees.ts';
-import { type CrewContext, upToDate } from '../workers/roster.ts';
+import { type CrewContext, upToDate } from '../workers/crew-context.ts';
 import { type CleanOrder, cleanupWorktrees } from './clean.ts';
 import { type RestoreOrder, restoreWork } from './restore.ts';
 import { readWorktrees } from './worktrees.ts';

@@ -7,7 +7,7 @@ import { type FolderFacts, inspectFolder } from '../../worktree/git/inspect.ts';
 import { readMark } from '../../worktree/git/mark.ts';
 import { type ListedWorktree, listWorktrees } from '../../worktree/removal/list.ts';
 import { removeOrphan } from '../../worktree/removal/orphan.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import { ownerOf, workersAt } from '../workers/trees.ts';
 
 export async function readWorktrees(

@@ -11,7 +11,7 @@ import { checkoutAt, checkoutsOf, isIndexAt } from '../../worktree/landing/check
 import { settleLeftovers } from '../../worktree/landing/leftovers.ts';
 import { clearScratch } from '../../worktree/landing/scratch.ts';
 import { isAncestor } from '../../worktree/landing/stage.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import { dropJournal, endTests, type Journal, landingLock, readJournal, untilGitEnded } from './landing.ts';
 import { type Bringing, bringCheckouts, takeBackCheckouts } from './landing-checkouts.ts';
 import { logLanded } from './landing-log.ts';

@@ -7,7 +7,7 @@ import { withLock } from '../../system/lock.ts';
 import type { Repo } from '../../worktree/git/inspect.ts';
 import { fixObjects } from '../../worktree/objects/fixed-objects.ts';
 import type { Run } from '../orders.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import { landingDir } from './landing.ts';
 
 const packingMs = 30 * 60_000;

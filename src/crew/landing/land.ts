@@ -10,7 +10,7 @@ import type { LandingResult } from '../../wire/landing.ts';
 import { isAncestor } from '../../worktree/landing/stage.ts';
 import { landingTarget } from '../../worktree/making/parent-branch.ts';
 import type { Run } from '../orders.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import { finishLanding } from './finish-landing.ts';
 import {
   type BranchLanding,

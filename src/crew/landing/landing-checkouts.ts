@@ -5,7 +5,7 @@ import { topOf } from '../../worktree/git/draft-index.ts';
 import type { FolderFacts, Repo } from '../../worktree/git/inspect.ts';
 import { type Blockers, blockersOf, bringAlong, takeBack } from '../../worktree/landing/checkouts.ts';
 import { type Commits, changesBetween, type PathChange } from '../../worktree/landing/in-the-way.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 
 export interface Blocked extends Blockers {
   readonly path: string;

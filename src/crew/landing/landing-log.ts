@@ -1,7 +1,7 @@
 // What the log keeps of a landing: its event, and how a later landing of the same branch finds it.
 import { z } from 'zod';
 import type { MergeStrategy, TestOutcome } from '../../model/train.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import { type Owner, planBranchFacts } from './own-branch.ts';
 
 const landedData = z.object({ target: z.string(), from: z.string(), source: z.string(), to: z.string() });

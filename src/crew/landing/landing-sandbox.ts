@@ -13,7 +13,7 @@ import { secretPlaces } from '../../worktree/landing/sandbox-places.ts';
 import { findBubblewrap } from '../../worktree/landing/sandbox-probe.ts';
 import { scratchPath } from '../../worktree/landing/scratch.ts';
 import { commandEnvironment, tokenNames } from '../environments.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 
 export interface SandboxWish {
   readonly context: CrewContext;

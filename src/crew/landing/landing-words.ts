@@ -9,7 +9,7 @@ import type { LandingConflict } from '../../wire/landing.ts';
 import type { Repo } from '../../worktree/git/inspect.ts';
 import type { Commits } from '../../worktree/landing/in-the-way.ts';
 import { sidesOf, subjectsOf } from '../../worktree/landing/sides.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import type { BranchLanding } from './landing.ts';
 
 export const leftoversMessage = ({ name, annotation }: Pick<WorkerRecord, 'name' | 'annotation'>): string =>

@@ -10,7 +10,7 @@ import { endProcesses, isAlive, type ProcessRef, processTree } from '../../syste
 import { argvOf } from '../../system/process-traces.ts';
 import type { Repo } from '../../worktree/git/inspect.ts';
 import type { PlanBranch } from '../orders.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import type { LandedBefore } from './landing-log.ts';
 import type { OwnedBranch } from './own-branch.ts';
 

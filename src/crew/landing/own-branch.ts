@@ -7,7 +7,7 @@ import { hasTurnToEnd } from '../../turn/running.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/git/inspect.ts';
 import type { WorkState } from '../../worktree/state/work-state.ts';
 import type { PlanBranch, Run } from '../orders.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 
 interface Asked<Order> {
   readonly context: CrewContext;

@@ -12,7 +12,7 @@ import { marksGone, type ProcessMark } from '../../system/marked.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/git/inspect.ts';
 import { type Carry, carry, type Mended, mendCarry } from '../../worktree/landing/carry.ts';
 import { sendLock } from '../messages/send-journal.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 
 const journal = z.object({
   v: z.literal(1),

@@ -20,7 +20,7 @@ import { parentBranch } from '../../worktree/making/parent-branch.ts';
 import { workState } from '../../worktree/state/work-state.ts';
 import { sendLock } from '../messages/send-journal.ts';
 import type { Run } from '../orders.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import { workersAt } from '../workers/trees.ts';
 import { finishLanding } from './finish-landing.ts';
 import { landingDir, landingLock } from './landing.ts';

@@ -1,7 +1,7 @@
 // How branches come together: a worker's into its target, and its base into it.
 import type { SyncResult } from '../../wire/landing.ts';
 import type { Run } from '../orders.ts';
-import { type CrewContext, upToDate } from '../workers/roster.ts';
+import { type CrewContext, upToDate } from '../workers/crew-context.ts';
 import { type LandOutcome, landWorker } from './land.ts';
 import type { LandOrder } from './landing.ts';
 import { type SyncOrder, syncWorker } from './sync.ts';

@@ -12,12 +12,11 @@ import { crewName } from '../place.ts';
 import { watchStart } from '../screen/dialog-watch.ts';
 import { lookOnce } from '../screen/screen-look.ts';
 import { accountKey } from '../workers/accounts.ts';
+import { type CrewContext, paneRecord } from '../workers/crew-context.ts';
 import { keepPrivateOptions } from '../workers/private-options.ts';
 import { showOnPane } from '../workers/publish.ts';
-import type { CrewContext } from '../workers/roster.ts';
 import { lastActivityOf } from '../workers/view.ts';
 import { type Found, findAgents, lastHeard } from './discover.ts';
-import { paneRecord } from './launch.ts';
 import { nameOfAdopted } from './names.ts';
 
 export interface AdoptOrder {

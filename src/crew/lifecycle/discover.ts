@@ -15,7 +15,7 @@ import { argvOf, environmentOf, openFilesOf } from '../../system/process-traces.
 import { initialTurn, reduceTurn } from '../../turn/reduce-turn.ts';
 import type { DiscoveredView } from '../../wire/starting.ts';
 import { passedIn } from '../environments.ts';
-import { type CrewContext, hasPane } from '../workers/roster.ts';
+import { type CrewContext, hasPane } from '../workers/crew-context.ts';
 import { transcriptIn } from '../workers/transcript.ts';
 import { statusOf } from '../workers/view.ts';
 

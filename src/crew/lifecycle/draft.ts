@@ -12,7 +12,7 @@ import type { FolderFacts } from '../../worktree/git/inspect.ts';
 import { type RuledOne, refuseUndeniable, rulesOfWorker, startModeOf, unheldWords } from '../attention/permissions.ts';
 import { environmentOf } from '../environments.ts';
 import { crewName, projectOf } from '../place.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import { findCommand } from './launch.ts';
 import { type Cast, castInRole } from './role-order.ts';
 import { setupCommands, withSetup } from './setup-commands.ts';

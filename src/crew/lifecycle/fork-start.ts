@@ -6,7 +6,7 @@ import type { FolderFacts } from '../../worktree/git/inspect.ts';
 import { type BaseCommit, resolveBase } from '../../worktree/making/start.ts';
 import { type WorkState, workState } from '../../worktree/state/work-state.ts';
 import { unready } from '../landing/own-branch.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import type { WorkerDraft } from './draft.ts';
 
 export interface ForkStart {

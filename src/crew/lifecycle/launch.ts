@@ -3,32 +3,26 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Agent, LaunchSpec } from '../../agents/agent.ts';
-import type { PaneInfo, PaneRequest } from '../../backends/terminal.ts';
+import type { PaneRequest } from '../../backends/terminal.ts';
 import { refuseOptions } from '../../model/arg-word.ts';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { newUuid } from '../../model/ids.ts';
 import type { Rules } from '../../model/rule.ts';
-import {
-  type AgentType,
-  isBuiltIn,
-  type LaunchRecord,
-  type PaneRecord,
-  type WorkerRecord,
-} from '../../model/worker.ts';
+import { type AgentType, isBuiltIn, type LaunchRecord, type WorkerRecord } from '../../model/worker.ts';
 import { tripwireWords } from '../../permissions/tripwire.ts';
 import { readPlainFile } from '../../settings/project-file.ts';
+import { statusLinePath } from '../../store/launch-place.ts';
+import { signalsPath } from '../../store/question-line.ts';
 import { findProgram, unlessMissing } from '../../system/disk.ts';
 import { movedLink } from '../../worktree/git/git-link.ts';
 import { inspectFolder } from '../../worktree/git/inspect.ts';
 import { presetUseOf, refuseUndeniable, ruledAs, rulesOfWorker } from '../attention/permissions.ts';
 import { giveRules } from '../attention/rule-file.ts';
 import { accountKey } from '../workers/accounts.ts';
-import { signalsPathOf } from '../workers/following.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import { environmentFor, keepPrivateOptions, type PrivateOptions } from '../workers/private-options.ts';
 import { labelOf } from '../workers/publish.ts';
-import type { CrewContext } from '../workers/roster.ts';
-import { statusPathOf } from '../workers/spending.ts';
 import { keepTips } from '../workers/tips.ts';
 import { launchStand } from './project-files.ts';
 import { canMoveBranches, heldHoles, sandboxRecord } from './sandbox-holes.ts';
@@ -114,7 +108,7 @@ async function specOf(context: CrewContext, order: LaunchOrder, launchDir: strin
     name: record.name,
     cwd: record.projectPath,
     launchDir,
-    signalsPath: signalsPathOf({ dir: launchDir }),
+    signalsPath: signalsPath(launchDir),
     command: order.command,
     program: context.program,
     agentSessionId: order.freshId ?? newUuid(),
@@ -152,7 +146,7 @@ async function statusOf(
     }),
   ];
   if (ofUser === undefined || ofProject === undefined || ofLocal === undefined) return undefined;
-  return { path: statusPathOf({ dir: launchDir }), user: ofUser, project: ofProject, local: ofLocal };
+  return { path: statusLinePath(launchDir), user: ofUser, project: ofProject, local: ofLocal };
 }
 
 async function sandboxed(
@@ -195,16 +189,6 @@ async function gitOf(
   const folder = await inspectFolder({ path, env: context.environment.git });
   return folder && { gitDir: folder.gitDir, commonDir: folder.gitCommonDir };
 }
-
-export const paneRecord = (pane: PaneInfo): PaneRecord => ({
-  socket: pane.ref.socket,
-  serverPid: pane.ref.serverPid,
-  serverStartedAt: pane.ref.serverStartedAt,
-  paneId: pane.ref.id,
-  windowId: pane.windowId,
-  session: pane.session,
-  pid: pane.pid,
-});
 
 /** Finds the program as a shell would; throws `agent_missing`, before anybody makes a pane for it. */
 export async function findCommand(

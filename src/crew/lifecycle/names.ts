@@ -7,7 +7,8 @@ import { counted } from '../../model/plural.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { listeningPorts } from '../../system/listening.ts';
 import { freeBlock } from '../environments.ts';
-import type { CrewContext, Roster } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
+import type { Roster } from '../workers/roster.ts';
 import type { StartOrder } from './start-order.ts';
 
 /** Where names are given out. */

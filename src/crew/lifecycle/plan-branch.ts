@@ -8,7 +8,7 @@ import { worktreeName } from '../../worktree/git/slug.ts';
 import { parentBranch } from '../../worktree/making/parent-branch.ts';
 import type { PlanBranch } from '../orders.ts';
 import { crewName, projectOf } from '../place.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 
 export interface PlanBranchOrder extends Pick<PlanBranch, 'id' | 'name'> {
   /** `auto` is the project of whoever asks. */

@@ -6,8 +6,8 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { repeat } from '../../system/pace.ts';
 import { isAlive, type ProcessRef, processStart, processTree } from '../../system/process.ts';
 import { argvOf, openFilesOf } from '../../system/process-traces.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import type { Following } from '../workers/following.ts';
-import type { CrewContext } from '../workers/roster.ts';
 
 const lookEveryMs = 2_000;
 /** A wrapper may take its time before it starts the agent; without any such process the pane's own is the agent. */

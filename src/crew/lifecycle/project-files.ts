@@ -11,7 +11,7 @@ import { type ProjectFile, readPlainFile } from '../../settings/project-file.ts'
 import type { Settings } from '../../settings/settings.ts';
 import { below, exists } from '../../system/disk.ts';
 import { tryReadGit } from '../../worktree/git/repo.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 
 export interface ProjectStand {
   readonly leftOut?: LeftOut;

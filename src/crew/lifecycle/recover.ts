@@ -11,13 +11,12 @@ import { readKept } from '../messages/kept.ts';
 import { type BegunSend, handedOver, noteSettled, readTyping, sendsPath, unsettled } from '../messages/send-journal.ts';
 import { watchStart } from '../screen/dialog-watch.ts';
 import { lookOnce } from '../screen/screen-look.ts';
+import { type CrewContext, hasPane, paneRecord, paneRef } from '../workers/crew-context.ts';
 import type { Following } from '../workers/following.ts';
 import { readLastWord } from '../workers/last-word.ts';
 import { exitDetail } from '../workers/pane-events.ts';
 import { labelOf } from '../workers/publish.ts';
-import { type CrewContext, hasPane, paneRef } from '../workers/roster.ts';
 import { awaitFact } from '../workers/timing.ts';
-import { paneRecord } from './launch.ts';
 
 type Verdict =
   | { readonly is: 'alive' }

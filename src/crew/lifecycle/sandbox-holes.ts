@@ -2,7 +2,7 @@
 import type { LaunchSpec, SandboxHole } from '../../agents/agent.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { LaunchRecord, WorkerRecord } from '../../model/worker.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import type { SandboxChoice } from './worker-sandbox.ts';
 
 type Spec = Pick<LaunchSpec, 'sandbox' | 'skipPermissions'>;

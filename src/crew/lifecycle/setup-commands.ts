@@ -6,7 +6,7 @@ import { findBubblewrap } from '../../worktree/landing/sandbox-probe.ts';
 import { prepareWorktree } from '../../worktree/making/prepare.ts';
 import { commandEnvironment, portVariable } from '../environments.ts';
 import { inBubblewrap } from '../landing/landing-sandbox.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import { allowedFolders } from './allow-write.ts';
 import { heldHoles } from './sandbox-holes.ts';
 import type { StartOrder } from './start-order.ts';

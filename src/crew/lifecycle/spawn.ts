@@ -16,7 +16,7 @@ import { attentionFor } from '../attention/attention.ts';
 import { sendMessage } from '../messages/send-message.ts';
 import type { Run } from '../orders.ts';
 import { accountKey, accountLimit } from '../workers/accounts.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import { transcriptIn } from '../workers/transcript.ts';
 import { briefly, sharedBy } from '../workers/view.ts';
 import { draftWorker, type WorkerDraft } from './draft.ts';

@@ -8,11 +8,11 @@ import { tryUntil } from '../../system/pace.ts';
 import { endProcesses, processTree } from '../../system/process.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import { watchStart } from '../screen/dialog-watch.ts';
+import { type CrewContext, hasPane, paneRecord, paneRef } from '../workers/crew-context.ts';
 import type { Following } from '../workers/following.ts';
 import { lookForDeath } from '../workers/pane-events.ts';
-import { type CrewContext, hasPane, paneRef } from '../workers/roster.ts';
 import { awaitFact } from '../workers/timing.ts';
-import { type LaunchOrder, paneRecord, prepareLaunch } from './launch.ts';
+import { type LaunchOrder, prepareLaunch } from './launch.ts';
 
 const startCeilingMs = 10_000;
 const endCeilingMs = 3_000;

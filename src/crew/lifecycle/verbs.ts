@@ -4,8 +4,8 @@ import type { AdoptResult, CloseOutcome, DiscoverResult, SpawnResult } from '../
 import type { AnnotateResult } from '../../wire/worker.ts';
 import type { PlanBranch, Run } from '../orders.ts';
 import { type PlaceQuery, type ProjectPlace, placeOf } from '../place.ts';
+import { type CrewContext, upToDate } from '../workers/crew-context.ts';
 import { borderStatus, showOnPane } from '../workers/publish.ts';
-import { type CrewContext, upToDate } from '../workers/roster.ts';
 import { type AdoptOrder, adoptWorker } from './adopt.ts';
 import { asksAhead, type StartAhead } from './asking-ahead.ts';
 import { closeWorkers } from './close.ts';

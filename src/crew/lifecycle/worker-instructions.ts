@@ -14,7 +14,7 @@ import {
 } from '../../store/worker-token.ts';
 import type { WorkerView } from '../../wire/worker.ts';
 import { blockSize } from '../environments.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 
 /** Not `crewmux`: a user may have the manager's server under that name. */
 export const ownServerName = 'crew';

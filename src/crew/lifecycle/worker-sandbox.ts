@@ -14,7 +14,7 @@ import { excludedByUser, guardedFromCommit, makeEmpty, writtenByCommit } from '.
 import { ownCaches } from '../../worktree/landing/own-caches.ts';
 import { reachingVariables, secretPlaces } from '../../worktree/landing/sandbox-places.ts';
 import { bubblewrapOnPath } from '../../worktree/landing/sandbox-probe.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import { allowedFolders, apartFrom, refuseHolding } from './allow-write.ts';
 import { makeTemp } from './worker-temp.ts';
 import { openedTracker } from './worker-tracker.ts';

@@ -6,7 +6,7 @@ import { below } from '../../system/disk.ts';
 import { detectTracker, type FoundTracker } from '../../trackers/tracker.ts';
 import { openFolder, type TrackerFolder, whyClosed } from '../../trackers/tracker-folder.ts';
 import type { FolderFacts } from '../../worktree/git/inspect.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import { subfolderOf, trackerOf } from '../workers/tracker.ts';
 import type { StartOrder } from './start-order.ts';
 

@@ -21,7 +21,7 @@ import { listSalvages } from '../../worktree/salvage/salvages.ts';
 import { knownSalvages, noteSalvage } from '../keeping/restore.ts';
 import { type CommitFixing, fixCommits, fixWatched } from '../landing/fixed-commits.ts';
 import type { Run } from '../orders.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import { refuseMoved, type Uses } from '../workers/tips.ts';
 import { enterTree } from '../workers/trees.ts';
 import type { WorkerDraft } from './draft.ts';

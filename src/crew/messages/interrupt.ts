@@ -8,8 +8,8 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { hasTurnToEnd, isCounted, isTakingPrompt } from '../../turn/running.ts';
 import type { InterruptOutcome } from '../../wire/messages.ts';
 import { readScreen, readScreenUntil } from '../screen/screen-look.ts';
+import { type CrewContext, paneRef } from '../workers/crew-context.ts';
 import type { Following } from '../workers/following.ts';
-import { type CrewContext, paneRef } from '../workers/roster.ts';
 import { awaitFact } from '../workers/timing.ts';
 
 const interruptCeilingMs = 5_000;

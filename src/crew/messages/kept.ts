@@ -9,7 +9,7 @@ import { digestOf } from '../../system/digest.ts';
 import { withLock } from '../../system/lock.ts';
 import type { LimitGate } from '../../turn/account.ts';
 import type { MessageOutcome } from '../../wire/messages.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import { shortened } from './interrupt.ts';
 import { sendLock, sendsPath, typedUnder } from './send-journal.ts';
 import { failed, held, keptAlready, type MessageSending, typedAlready, unconfirmed } from './sending.ts';

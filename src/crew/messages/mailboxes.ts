@@ -26,7 +26,7 @@ import { oneAtATime } from '../../system/pace.ts';
 import { awaitsFirstPrompt } from '../../turn/facts.ts';
 import { questionLine } from '../../turn/worker-question.ts';
 import { accountOf, limitGate } from '../workers/accounts.ts';
-import { type Activity, type CrewContext, forOwnWorkers } from '../workers/roster.ts';
+import { type Activity, type CrewContext, forOwnWorkers } from '../workers/crew-context.ts';
 import { countKept, keptSet } from './kept.ts';
 import { byState } from './preflight.ts';
 import { sendsPath, typedUnder, wasTyped } from './send-journal.ts';

@@ -5,7 +5,7 @@ import type { EventDraft } from '../../model/event.ts';
 import { alarmStatuses } from '../../model/task.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { type OutboxEntry, outboxPath, readEntry } from '../../store/outbox.ts';
-import { type Activity, type CrewContext, forOwnWorkers } from '../workers/roster.ts';
+import { type Activity, type CrewContext, forOwnWorkers } from '../workers/crew-context.ts';
 
 /** Its `settled` resolves when each entry written before the call is in the log, or the disk refused it. */
 export const followOutboxes = (context: CrewContext): Activity => forOwnWorkers(context, followOutbox);

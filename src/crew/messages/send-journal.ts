@@ -6,7 +6,7 @@ import { appendLine } from '../../jsonl/append.ts';
 import { readWhole } from '../../jsonl/slice.ts';
 import { parseJson } from '../../model/json.ts';
 import { readHeld, writeJson } from '../../system/atomic.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 
 /** Never the text itself: its digest is enough to recognise it in a transcript. */
 const beginLine = z.object({

@@ -12,7 +12,7 @@ import { withLock } from '../../system/lock.ts';
 import type { MessageOutcome } from '../../wire/messages.ts';
 import { readScreen, readScreenUntil } from '../screen/screen-look.ts';
 import { limitGate } from '../workers/accounts.ts';
-import { type CrewContext, paneRef } from '../workers/roster.ts';
+import { type CrewContext, paneRef } from '../workers/crew-context.ts';
 import { awaitFact } from '../workers/timing.ts';
 import { handOver } from './agent-queue.ts';
 import { interruptTurn, shortened } from './interrupt.ts';

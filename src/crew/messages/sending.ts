@@ -6,8 +6,8 @@ import { isoTime } from '../../model/clock.ts';
 import type { Evidence } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { MessageOutcome, Verdict } from '../../wire/messages.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import type { Following } from '../workers/following.ts';
-import type { CrewContext } from '../workers/roster.ts';
 
 export interface MessageOrder {
   readonly text: string;

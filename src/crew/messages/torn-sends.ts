@@ -1,7 +1,7 @@
 // Settles what a killed server was typing into a worker of ours, as soon as its prompt box can be seen.
 import type { WorkerRecord } from '../../model/worker.ts';
 import { looksInTurn } from '../../system/pace.ts';
-import { type Activity, type CrewContext, forOwnWorkers } from '../workers/roster.ts';
+import { type Activity, type CrewContext, forOwnWorkers } from '../workers/crew-context.ts';
 import { readTyping } from './send-journal.ts';
 import { withRecipient } from './send-message.ts';
 import { settleTorn } from './torn.ts';

@@ -4,7 +4,7 @@ import { readWhole } from '../../jsonl/slice.ts';
 import { pause } from '../../system/clock.ts';
 import { digestOf } from '../../system/digest.ts';
 import { readScreen, readScreenUntil } from '../screen/screen-look.ts';
-import { paneRef } from '../workers/roster.ts';
+import { paneRef } from '../workers/crew-context.ts';
 import { awaitFact } from '../workers/timing.ts';
 import { readKept } from './kept.ts';
 import { byState } from './preflight.ts';

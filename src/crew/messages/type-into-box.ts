@@ -6,7 +6,7 @@ import type { Keystroke } from '../../model/keystroke.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { pause } from '../../system/clock.ts';
 import { readScreen } from '../screen/screen-look.ts';
-import { type CrewContext, paneRef } from '../workers/roster.ts';
+import { type CrewContext, paneRef } from '../workers/crew-context.ts';
 import { type BoxWait, stepAfterUndo, stepAtFirst, stepAtWhole, type TypingStep } from './prompt-box.ts';
 
 export type Typed =

@@ -22,7 +22,7 @@ import { proposedTo, repoOf, slugOf } from '../../worktree/proposing/remotes.ts'
 import { withPushHooks } from '../landing/landing-sandbox.ts';
 import { idleBranch, planBranchFacts, refuseCancelled, subjectOf } from '../landing/own-branch.ts';
 import type { Run } from '../orders.ts';
-import { type CrewContext, upToDate } from '../workers/roster.ts';
+import { type CrewContext, upToDate } from '../workers/crew-context.ts';
 import { draftProposal, type ProposalDraft, type ProposeOrder, textFolder } from './proposal.ts';
 
 export interface Proposing {

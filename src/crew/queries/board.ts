@@ -7,9 +7,9 @@ import { gather } from '../../system/pace.ts';
 import { type AttentionView, attentionKey, needForPerson } from '../../wire/attention.ts';
 import { type UsageView, usageWords } from '../../wire/usage.ts';
 import { doingWords } from '../../wire/worker.ts';
+import { type CrewContext, visibleTo } from '../workers/crew-context.ts';
 import { borderStatus } from '../workers/publish.ts';
 import { standingAlarm } from '../workers/reports.ts';
-import { type CrewContext, visibleTo } from '../workers/roster.ts';
 import { doingNow, sinceOf, statusOf } from '../workers/view.ts';
 import { usageSeen } from './usage.ts';
 

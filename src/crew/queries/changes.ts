@@ -10,7 +10,7 @@ import { isStuck } from '../../turn/stuck.ts';
 import type { ChangedWorker, ChangesResult, EventView } from '../../wire/events.ts';
 import { attentionFor } from '../attention/attention.ts';
 import { placeOf } from '../place.ts';
-import { type CrewContext, visibleTo } from '../workers/roster.ts';
+import { type CrewContext, visibleTo } from '../workers/crew-context.ts';
 
 export interface ChangesQuery {
   /** ISO 8601; the configured recent hours when neither this nor a cursor is given. */

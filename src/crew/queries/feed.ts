@@ -2,7 +2,7 @@
 import type { Disposer } from '../../model/clock.ts';
 import type { JobEvent } from '../../model/event.ts';
 import type { JobNews } from '../attention/notifications.ts';
-import { type CrewContext, visibleTo } from '../workers/roster.ts';
+import { type CrewContext, visibleTo } from '../workers/crew-context.ts';
 import type { BoardLines } from './board.ts';
 import { cursorOf } from './changes.ts';
 

@@ -7,7 +7,7 @@ import type { CheckIdleResult } from '../../wire/events.ts';
 import { isScarce, type UsageView } from '../../wire/usage.ts';
 import type { ListResult, WorkerView } from '../../wire/worker.ts';
 import { attentionFor } from '../attention/attention.ts';
-import { type CrewContext, visibleTo } from '../workers/roster.ts';
+import { type CrewContext, visibleTo } from '../workers/crew-context.ts';
 import { briefly, sharedBy } from '../workers/view.ts';
 import { usageSeen } from './usage.ts';
 

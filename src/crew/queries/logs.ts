@@ -9,7 +9,7 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { writeAtomic } from '../../system/atomic.ts';
 import type { LogMessage, LogPage } from '../../wire/examine.ts';
 import { messagesOf, type TranscriptMessage } from '../workers/conversation.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import { pastOf, type Transcript, transcriptOf } from '../workers/transcript.ts';
 
 export interface LogQuery {

@@ -2,8 +2,8 @@
 import { defined } from '../../model/defined.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { ReportsResult, ReportView } from '../../wire/reports.ts';
+import { type CrewContext, visibleTo } from '../workers/crew-context.ts';
 import { newestReports } from '../workers/reports.ts';
-import { type CrewContext, visibleTo } from '../workers/roster.ts';
 
 export interface ReportsQuery {
   readonly worker?: string;

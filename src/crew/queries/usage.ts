@@ -7,7 +7,7 @@ import type { Prices } from '../../usage/prices.ts';
 import { type Share, usageOfShares, usageRows } from '../../usage/rows.ts';
 import { sumOf, usageOf } from '../../usage/usage.ts';
 import { type UsageRow, type UsageView, usageView } from '../../wire/usage.ts';
-import { type CrewContext, visibleTo } from '../workers/roster.ts';
+import { type CrewContext, visibleTo } from '../workers/crew-context.ts';
 import { Spending } from '../workers/spending.ts';
 
 /** Of one worker over its whole life, by the prices of its project. */

@@ -13,7 +13,7 @@ import { inspectFolder, realFolder } from '../../worktree/git/inspect.ts';
 import type { AlreadyShown } from '../attention/already-shown.ts';
 import type { Run } from '../orders.ts';
 import type { PlaceQuery } from '../place.ts';
-import { type CrewContext, upToDate } from '../workers/roster.ts';
+import { type CrewContext, upToDate } from '../workers/crew-context.ts';
 import { type ChangesQuery, readChanges } from './changes.ts';
 import { examineWorker, readWorkerScreen, type ScreenQuery } from './examine.ts';
 import { checkIdle, type ListQuery, listWorkers } from './list.ts';

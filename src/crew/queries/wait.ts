@@ -12,7 +12,7 @@ import { attentionFor } from '../attention/attention.ts';
 import type { MessageOrder } from '../messages/sending.ts';
 import type { Run } from '../orders.ts';
 import { keptWords, type Words } from '../workers/conversation.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import { awaitFact, type Signals } from '../workers/timing.ts';
 import { cursorOf } from './changes.ts';
 import { pagesBefore } from './logs.ts';

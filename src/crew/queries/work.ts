@@ -6,8 +6,8 @@ import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { AttentionView } from '../../wire/attention.ts';
 import { attentionFor } from '../attention/attention.ts';
 import type { Conversation } from '../workers/conversation.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import { standingAlarm } from '../workers/reports.ts';
-import type { CrewContext } from '../workers/roster.ts';
 import { isIdle, lastError, statusOf, turnId } from '../workers/view.ts';
 import { usageNow } from './usage.ts';
 

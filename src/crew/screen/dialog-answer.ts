@@ -13,7 +13,7 @@ import { withLock } from '../../system/lock.ts';
 import type { AgentRequest } from '../../turn/agent-request.ts';
 import type { AnswerResult } from '../../wire/attention.ts';
 import type { AnswerOrder } from '../orders.ts';
-import { type CrewContext, paneRef } from '../workers/roster.ts';
+import { type CrewContext, paneRef } from '../workers/crew-context.ts';
 import { chosenIn, isSameDialog, type ScreenAnswer } from './dialog-choice.ts';
 import { type AfterEnter, type Answering, awaitAnswered, confirmAt, look, moveTo, typeAt } from './dialog-cursor.ts';
 import { lookOnce, readScreenUntil } from './screen-look.ts';

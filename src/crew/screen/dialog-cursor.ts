@@ -8,8 +8,8 @@ import type { Dialog } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { pause } from '../../system/clock.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import type { Following } from '../workers/following.ts';
-import type { CrewContext } from '../workers/roster.ts';
 import { hasLabels, isSameDialog } from './dialog-choice.ts';
 import { readScreen, readScreenUntil } from './screen-look.ts';
 

@@ -2,8 +2,8 @@
 import type { Disposer } from '../../model/clock.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import type { Following } from '../workers/following.ts';
-import type { CrewContext } from '../workers/roster.ts';
 import { lookOnce } from './screen-look.ts';
 
 // The agent draws its screen after about half a second; a start-up dialog does not change.

@@ -5,8 +5,8 @@ import type { Dialog } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { pause } from '../../system/clock.ts';
 import { tryUntil } from '../../system/pace.ts';
+import { type CrewContext, paneRef } from '../workers/crew-context.ts';
 import type { Following } from '../workers/following.ts';
-import { type CrewContext, paneRef } from '../workers/roster.ts';
 import { hasLabels } from './dialog-choice.ts';
 
 const redrawMs = 150;

@@ -4,8 +4,8 @@ import type { Disposer } from '../../model/clock.ts';
 import type { Dialog, Signal } from '../../model/turn.ts';
 import { type Looks, looksInTurn } from '../../system/pace.ts';
 import type { TurnFacts } from '../../turn/facts.ts';
+import { type CrewContext, hasPane, paneRef } from '../workers/crew-context.ts';
 import type { Following } from '../workers/following.ts';
-import { type CrewContext, hasPane, paneRef } from '../workers/roster.ts';
 
 const lookEveryMs = 250;
 // The terminal reports when something is written; this is the guarantee behind it.

@@ -4,7 +4,7 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { digestOf } from '../../system/digest.ts';
 import { type AccountFacts, gateOf, type LimitGate, type LimitSign, type Parked } from '../../turn/account.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
-import type { CrewContext } from './roster.ts';
+import type { CrewContext } from './crew-context.ts';
 
 const keyChars = 16;
 

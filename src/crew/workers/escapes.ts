@@ -15,7 +15,7 @@ import { backgroundTasks } from '../../turn/facts.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { EscapeView } from '../../wire/events.ts';
 import { changesInCheckout } from '../../worktree/state/checkout.ts';
-import type { CrewContext } from './roster.ts';
+import type { CrewContext } from './crew-context.ts';
 import { trackersIn } from './tracker.ts';
 
 // Several turns may end together, and one look serves them all.

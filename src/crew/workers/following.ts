@@ -35,7 +35,6 @@ export type OnSignal = (signal: Signal, change: { readonly before: TurnState; re
 /** The clock of a hook may count whole seconds. */
 const hookClockMs = 1_000;
 const firstStateMs = 1_000;
-export const signalsPathOf = (launch: Pick<LaunchRecord, 'dir'>): string => signalsPath(launch.dir);
 
 const launched = ({ startedAt, withPrompt }: LaunchRecord): TurnState =>
   reduceTurn(initialTurn(startedAt), { from: 'us', kind: 'launched', withPrompt, at: startedAt });
@@ -73,7 +72,7 @@ export class Following {
     this.#agentPid = launch.process?.pid ?? record.pane?.pid;
     this.#state = word?.state ?? launched(launch);
     const { clock, onTrouble } = parts;
-    this.#signals = followFile(signalsPathOf(launch), {
+    this.#signals = followFile(signalsPath(launch.dir), {
       clock,
       from: word?.signalsAt ?? 'start',
       onTrouble,

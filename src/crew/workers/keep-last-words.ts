@@ -8,8 +8,8 @@ import { newNonce } from '../../model/ids.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { gather } from '../../system/pace.ts';
 import type { Foreseen } from '../../wire/landing.ts';
+import type { CrewContext } from './crew-context.ts';
 import { type LastWord, lastWordFile } from './last-word.ts';
-import type { CrewContext } from './roster.ts';
 
 const gatherMs = 40;
 const restMs = 400;

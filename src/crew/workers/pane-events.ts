@@ -2,8 +2,8 @@
 import type { TerminalEvent } from '../../backends/terminal.ts';
 import type { Disposer } from '../../model/clock.ts';
 import type { PaneRecord, WorkerRecord } from '../../model/worker.ts';
+import type { CrewContext } from './crew-context.ts';
 import type { Following } from './following.ts';
-import type { CrewContext } from './roster.ts';
 
 type End = Exclude<TerminalEvent, { kind: 'pane-moved' | 'board-resized' }>;
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { LaunchRecord, WorkerRecord } from '../../model/worker.ts';
 import { readJson, writeJson } from '../../system/atomic.ts';
 import { environmentOf, portVariable } from '../environments.ts';
-import type { CrewContext } from './roster.ts';
+import type { CrewContext } from './crew-context.ts';
 
 /** A launch needs them beyond its record, and so does a restart. They may hold secrets. */
 const privateOptions = z.object({

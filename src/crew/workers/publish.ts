@@ -7,7 +7,8 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { type AgentRequest, openOf } from '../../turn/agent-request.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import { questionLine, type WorkerQuestion } from '../../turn/worker-question.ts';
-import { type CrewContext, paneRef, type WorkerChange } from './roster.ts';
+import { type CrewContext, paneRef } from './crew-context.ts';
+import type { WorkerChange } from './roster.ts';
 import { limitView } from './view.ts';
 
 export interface Publisher {

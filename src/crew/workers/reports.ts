@@ -4,7 +4,7 @@ import type { Alarm, WorkerRecord } from '../../model/worker.ts';
 import { type OutboxEntry, readOutbox } from '../../store/outbox.ts';
 import type { Turn, TurnState } from '../../turn/reduce-turn.ts';
 import type { ReportView, WordView } from '../../wire/reports.ts';
-import type { CrewContext } from './roster.ts';
+import type { CrewContext } from './crew-context.ts';
 
 /** Newest first. */
 export async function reportsOf(

@@ -11,11 +11,10 @@ import type { Clock, Disposer } from '../../model/clock.ts';
 import { newNonce } from '../../model/ids.ts';
 import { fieldsIn, fieldsOf, isFields } from '../../model/json.ts';
 import type { LaunchRecord, WorkerRecord } from '../../model/worker.ts';
+import { statusLinePath } from '../../store/launch-place.ts';
 import { unlessMissing } from '../../system/disk.ts';
 import { oneAtATime } from '../../system/pace.ts';
 import { emptyLedger, type Ledger, saysUsage, type UsageLine, withLine, withTold } from '../../usage/ledger.ts';
-
-export const statusPathOf = ({ dir }: Pick<LaunchRecord, 'dir'>): string => join(dir, 'status.json');
 
 /** In the worker's own folder, so that every launch goes on in it. */
 const ledgerPathOf = ({ dir }: Pick<LaunchRecord, 'dir'>): string => join(dirname(dirname(dir)), 'usage.json');
@@ -69,7 +68,7 @@ export class Spending {
     this.#before = before;
     if (this.#parts.agent.statusLine === undefined) return;
     const { clock, onTrouble } = this.#parts;
-    const name = basename(statusPathOf(this.#launch));
+    const name = basename(statusLinePath(this.#launch.dir));
     const look = () => {
       if (this.#isTold()) void this.#look().catch(onTrouble);
     };
@@ -183,7 +182,7 @@ export class Spending {
     const found = this.#isTold();
     if (statusLine === undefined || found === undefined) return;
     await this.#before();
-    const path = statusPathOf(this.#launch);
+    const path = statusLinePath(this.#launch.dir);
     const told = statusLine.decode((await unlessMissing(readFile(path, 'utf8'))) ?? '');
     this.#told = found;
     if (told === undefined) return;
@@ -193,7 +192,7 @@ export class Spending {
 
   /** When the figures were written, where they are newer than those that were read. */
   #isTold(): Written | undefined {
-    const found = statSync(statusPathOf(this.#launch), { throwIfNoEntry: false });
+    const found = statSync(statusLinePath(this.#launch.dir), { throwIfNoEntry: false });
     if (found === undefined || (this.#told?.at === found.mtimeMs && this.#told.inode === found.ino)) return undefined;
     return { at: found.mtimeMs, inode: found.ino };
   }

@@ -5,7 +5,7 @@ import type { KnownHead, MovedTip, TipBook } from '../../store/tip-book.ts';
 import { findBranches } from '../../worktree/git/branch.ts';
 import { branchAt, endOfLog, foreignCheckouts, newEntries } from '../../worktree/git/head-log.ts';
 import { branchIn, followHead, type HeadState, judgeTips, passed, type TipStep } from '../../worktree/git/tips.ts';
-import type { CrewContext } from './roster.ts';
+import type { CrewContext } from './crew-context.ts';
 
 /** A branch that moved since the last look. */
 export interface Fresh {

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { defined } from '../../model/defined.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { detectTracker, type FoundTracker } from '../../trackers/tracker.ts';
-import type { CrewContext } from './roster.ts';
+import type { CrewContext } from './crew-context.ts';
 
 /** In the folder of the checkout or above it. */
 export function trackerOf(

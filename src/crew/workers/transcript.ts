@@ -5,8 +5,8 @@ import type { Agent, Traces } from '../../agents/agent.ts';
 import { followFile } from '../../jsonl/tail.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { Conversation } from './conversation.ts';
+import type { CrewContext } from './crew-context.ts';
 import { agentEnvironment } from './private-options.ts';
-import type { CrewContext } from './roster.ts';
 
 export interface Transcript {
   readonly path: string;

@@ -7,7 +7,7 @@ import { withLock } from '../../system/lock.ts';
 import { movedLink, pinWorktree } from '../../worktree/git/git-link.ts';
 import { type FolderFacts, realFolder } from '../../worktree/git/inspect.ts';
 import { knowOwnRefs } from '../../worktree/git/own-refs.ts';
-import type { CrewContext } from './roster.ts';
+import type { CrewContext } from './crew-context.ts';
 
 /** The turn shows that a process has gone before its record does. */
 const isThere = (context: CrewContext, { id, phase }: WorkerRecord): boolean =>
