@@ -3,6 +3,7 @@ import type { BoardFacts } from '../draw/board-text.ts';
 import type { Disposer } from '../model/clock.ts';
 import type { DoctorResult } from '../wire/doctor.ts';
 import type { SessionsQuery, SessionsResult } from '../wire/sessions.ts';
+import type { Asking } from './asking/verbs.ts';
 import type { Attention } from './attention/verbs.ts';
 import type { Comparing } from './comparing/verbs.ts';
 import type { Keeping } from './keeping/verbs.ts';
@@ -15,6 +16,7 @@ import type { CrewSummary } from './queries/summary.ts';
 import type { Queries } from './queries/verbs.ts';
 
 export type { JobEvent } from '../model/event.ts';
+export type { Asking } from './asking/verbs.ts';
 export type { UnansweredRequest } from './attention/asked.ts';
 export type { Attention } from './attention/verbs.ts';
 export type { BranchFacts, Comparing } from './comparing/verbs.ts';
@@ -46,7 +48,8 @@ export interface Crew
     Landing,
     Comparing,
     Attention,
-    Messages {
+    Messages,
+    Asking {
   /** Lets go of everything within a second; workers go on. */
   dispose(): Promise<void>;
 }

@@ -10,6 +10,7 @@ import type { Log } from '../system/log.ts';
 import { isAlive, type ProcessRef, processStart } from '../system/process.ts';
 import { Clashes } from '../worktree/landing/clash.ts';
 import type { Crew, CrewView } from './api.ts';
+import { verbs as asking } from './asking/verbs.ts';
 import { AlreadyShown } from './attention/already-shown.ts';
 import { attentionFor } from './attention/attention.ts';
 import { watchRequests } from './attention/close-requests.ts';
@@ -125,6 +126,7 @@ const verbsOf = (context: CrewContext, sources: Sources): Omit<Crew, 'dispose'> 
   ...comparing(context, sources),
   ...attention(context, sources),
   ...messages(context),
+  ...asking(context),
 });
 
 const noForecast = { stop: () => undefined, now: () => [] };

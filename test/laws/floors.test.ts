@@ -169,6 +169,7 @@ it('imports of our own files name the file, ending included', () => {
 
 /** The rooms of the crew, each of which may use those after it; what stands beside them lies below them all. */
 const order = [
+  'asking',
   'queries',
   'lifecycle',
   'keeping',

@@ -83,8 +83,10 @@ type Looking = Pick<CrewContext, 'settingsFor'> & {
   readonly environment: Pick<CrewContext['environment'], 'git'>;
 };
 
+type Placed = Pick<WorkerRecord, 'projectPath' | 'worktreePath' | 'mainRepoPath' | 'base' | 'begunAt'>;
+
 /** What holds for the next start of this worker; reads every file anew. */
-export async function projectStand(context: Looking, record: WorkerRecord, agent: Agent): Promise<ProjectStand> {
+export async function projectStand(context: Looking, record: Placed, agent: Agent): Promise<ProjectStand> {
   const { type, rules, localFiles, sandbox } = agent;
   if (!isBuiltIn(type)) return { holes: [] };
   const project = record.mainRepoPath ?? record.projectPath;
@@ -122,7 +124,7 @@ interface Place {
 }
 
 /** From the worker's folder up to the top of its worktree, and the main checkout. */
-async function placesOf(record: WorkerRecord): Promise<readonly Place[]> {
+async function placesOf(record: Placed): Promise<readonly Place[]> {
   const { projectPath, worktreePath, mainRepoPath } = record;
   const isInside = mainRepoPath !== undefined && below(mainRepoPath, projectPath) !== undefined;
   const top = worktreePath ?? (isInside ? mainRepoPath : projectPath);
