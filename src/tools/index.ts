@@ -5,6 +5,7 @@ import { adoptWorker } from './adopt-worker.ts';
 import { annotateWorker } from './annotate-worker.ts';
 import { answerWorker } from './answer-worker.ts';
 import { approvePlan } from './approve-plan.ts';
+import { askExpert } from './ask-expert.ts';
 import { cancelPlan } from './cancel-plan.ts';
 import { checkConflicts } from './check-conflicts.ts';
 import { checkIdleWorkers } from './check-idle-workers.ts';
@@ -56,6 +57,7 @@ const crewTools: readonly Tool<Workshop>[] = [
   answerWorker,
   readWorkerLogs,
   readWorkerScreen,
+  askExpert,
   readReports,
   checkIdleWorkers,
   waitIdleWorkers,

@@ -42,6 +42,7 @@ const arguments_: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
   open_pull_request: { session_id: 'ada' },
   read_worker_logs: { session_id: 'ada' },
   read_worker_screen: { session_id: 'ada' },
+  ask_expert: { question: 'Why?' },
   check_idle_workers: { session_ids: ['ada'] },
   wait_idle_workers: { session_ids: ['ada'], timeout: 0 },
   set_permissions: { scope: 'default', allow: ['Bash(npm test *)'] },

@@ -107,12 +107,13 @@ export interface Said {
   readonly ran: RunResult;
 }
 
-/** When the promise settles, every process of the run has ended. */
-export async function answerOf(context: CrewContext, expert: Expert, signal: AbortSignal): Promise<Said> {
+/** When the promise settles, every process of the run has ended. Undefined for one that is called off before it begins. */
+export async function answerOf(context: CrewContext, expert: Expert, signal: AbortSignal): Promise<Said | undefined> {
   const dir = join(context.home.root, 'experts', 'runs', expert.id);
   await mkdir(dir, { recursive: true, mode: 0o700 });
   try {
     const plan = expert.headless.ask(await specOf(context, expert, { dir, signal }));
+    if (signal.aborted) return undefined;
     for (const { path, content } of plan.files) await writeFile(path, content, { mode: 0o600 });
     const ran = await runMarked(expert, { argv: plan.argv, env: plan.env, signal });
     const heard = heardIn(ran.stdout.split('\n').map((line) => expert.headless.readLine(line)));

@@ -133,7 +133,9 @@ async function failure(context: CrewContext, id: string | undefined, outcome: Ou
   const words = came === '' ? 'It had said nothing.' : `It had said: ${JSON.stringify(came)}`;
   if (isLate) {
     const begun =
-      said === undefined ? `Four others were at work for ${seconds()} s.` : `Ended after ${seconds()} s. ${words}`;
+      said === undefined
+        ? `It had not begun after ${seconds()} s; four work at once.`
+        : `Ended after ${seconds()} s. ${words}`;
     const whole = path === undefined ? '' : `The whole is in ${path} . `;
     const again =
       id === undefined
