@@ -9,7 +9,7 @@ export type Flags = Exclude<ReturnType<typeof readFlags>, { readonly complaint: 
 const plain = new Set(['--dangerously-skip-permissions', '--fork-session', '--version']);
 const valued = new Set(
   `--session-id --resume --name --settings --permission-mode --model --append-system-prompt
-  --append-system-prompt-file --mcp-config --setting-sources --add-dir`.split(/\s+/),
+  --append-system-prompt-file --mcp-config --setting-sources --add-dir --tools`.split(/\s+/),
 );
 
 /** The flags, or the error message with which the program ends. */

@@ -62,7 +62,7 @@ export function findRoles(places: RolePlaces): FoundRoles {
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-const builtInSource = 'built in';
+export const builtInSource = 'built in';
 
 const builtIn: readonly FoundRole[] = builtInRoles.map((role) => ({
   role,

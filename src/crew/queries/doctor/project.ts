@@ -10,6 +10,7 @@ import { agentFilesIn, namesOf, waitingFiles } from '../../../settings/agent-fil
 import { readAgreements } from '../../../settings/agreements.ts';
 import { waitingKey } from '../../../settings/counting.ts';
 import type { ProjectFile } from '../../../settings/project-file.ts';
+import { builtInSource, type FoundRoles, findRoles } from '../../../settings/roles/find.ts';
 import { changedSettings, type Settings } from '../../../settings/settings.ts';
 import { exists } from '../../../system/disk.ts';
 import { type Finding, ok, warn } from '../../../wire/doctor.ts';
@@ -23,6 +24,7 @@ export const projectChecks: Checks = {
   trust: lookAtTrust,
   trust_config: async ({ loaded }) => trustConfigFinding(loaded),
   project_hooks: lookAtAgentFiles,
+  roles: lookAtRoles,
   settings: async ({ loaded }) => settingsFindings(loaded),
   permissions: async ({ loaded }) => permissionFinding(loaded.settings),
   worktrees: lookAtWorktrees,
@@ -117,6 +119,24 @@ export function agentFilesFinding({ mode, sandbox, project, files, waiting }: Ag
     `nobody has agreed to ${namesOf(waiting, project)} as it is: sandboxed Claude Code workers start without the project's files, and those of Codex load as a hole in its sandbox`,
     `Read them, then run \`crewmux trust\` at a terminal in ${project}.`,
   );
+}
+
+async function lookAtRoles(sources: DoctorSources): Promise<readonly Finding[]> {
+  const main = (await folderOf(sources))?.mainRepoPath ?? sources.project;
+  const { workerEnv, home, project } = sources;
+  const env = { ...workerEnv, CREWMUX_HOME: home };
+  return roleFindings(findRoles({ env, userHome: workerEnv.HOME ?? '/', folders: [...new Set([project, main])] }));
+}
+
+/** Pure. */
+export function roleFindings({ roles, aside }: FoundRoles): readonly Finding[] {
+  if (aside.length > 0)
+    return aside.map(({ why }) =>
+      warn('roles', why, '`crewmux roles` lists what counts; docs/roles.md has the format.'),
+    );
+  const written = roles.filter(({ source }) => source !== builtInSource).map(({ role }) => role.name);
+  const more = written.length === 0 ? 'none of your own' : `of your own: ${written.join(', ')}`;
+  return [ok('roles', `${counted(roles.length, 'role')}, ${more}`)];
 }
 
 /** Pure. */
