@@ -3,4 +3,5 @@ import './company.ts';
 import './both/worker-modes.ts';
 import './both/worker-tools.ts';
 import './both/job.ts';
+import './both/roles.ts';
 import './both/rules.ts';
