@@ -1,6 +1,7 @@
 // Judges the graph of a plan: whether it can be done, and in which order.
 import { CrewError } from '../../model/errors.ts';
 import { nearest } from '../../model/nearest.ts';
+import type { Brings } from '../../model/task.ts';
 import { problemOfGlob } from '../../model/touch-set.ts';
 
 export interface GraphJob {
@@ -11,6 +12,7 @@ export interface GraphJob {
 
 export interface TouchingJob extends GraphJob {
   readonly touchSet: readonly string[];
+  readonly brings?: Brings;
 }
 
 /** By the place of each job in its list, ascending. */

@@ -91,8 +91,11 @@ export function warningsOf(jobs: readonly TouchingJob[]): readonly string[] {
 
 function boundless(jobs: readonly TouchingJob[]): readonly string[] {
   const together = mayRunTogether(jobs);
+  // A report changes no file.
+  const changes = (job: TouchingJob) => job.brings !== 'report';
+  const meets = (at: number) => jobs.some((job, other) => changes(job) && together(at, other));
   const without = jobs
-    .filter(({ touchSet }, at) => touchSet.length === 0 && jobs.some((_, other) => together(at, other)))
+    .filter((job, at) => changes(job) && job.touchSet.length === 0 && meets(at))
     .map(({ name }) => name);
   if (without.length === 0) return [];
   const [jobsHave, files] =

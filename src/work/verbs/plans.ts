@@ -28,10 +28,11 @@ export const nodesOf = (jobs: readonly JobRequest[]) =>
 /** The jobs of a plan by their names, as a graph. */
 export function graphOf(jobs: readonly Task[]) {
   const names = new Map(jobs.map(({ id, title }) => [id, title]));
-  return jobs.map(({ title, dependsOn, touchSet }) => ({
+  return jobs.map(({ title, dependsOn, touchSet, brings }) => ({
     name: title,
     dependsOn: dependsOn.flatMap((id) => names.get(id) ?? []),
     touchSet,
+    ...defined({ brings }),
   }));
 }
 
@@ -73,7 +74,11 @@ export async function createPlan(
   const [open] = checkpointsOf(book.now(), plan);
   return {
     ...{ planId: id, state: plan.state, integrationBranch: lane.branch },
-    ...{ waves: wavesOf(nodes), criticalPath: criticalPath(nodes), warnings: [...warningsOf(nodes), ...asking] },
+    ...{
+      waves: wavesOf(nodes),
+      criticalPath: criticalPath(nodes),
+      warnings: [...warningsOf(graphOf(tasks)), ...asking],
+    },
     ...(open && { checkpoint: checkpointView(plan, open) }),
     nextCalls: planCallsOf(book.now(), plan),
   };

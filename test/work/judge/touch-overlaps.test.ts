@@ -31,6 +31,14 @@ it('jobs that wait for each other, through others too, do not overlap', () => {
   expect(warningsOf(jobs)).toEqual([]);
 });
 
+it('a job that brings a report needs no touch set, and no other is warned because of it', () => {
+  const report = { ...job('look', []), brings: 'report' } as const;
+  expect(warningsOf([report, job('api', [])])).toEqual([]);
+  expect(warningsOf([report, job('api', []), job('page', ['src/'])])).toEqual([
+    '1 job has no touch_set, so it may change any file while other jobs run: api',
+  ]);
+});
+
 const piece = fc.constantFrom('a', 'b', 'ab', '*', 'a*', '*b', '**');
 const glob = fc.array(piece, { minLength: 1, maxLength: 3 }).map((names) => names.join('/'));
 const plan = fc
