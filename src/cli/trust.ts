@@ -79,7 +79,7 @@ interface Open {
 
 /** crewmux does not know which of its words name programs. */
 const startsPrograms = 'may name programs that its agent runs outside of the sandbox:';
-const isRole = 'says what workers of a role are told and may do:';
+const isRole = 'says what workers of a role are told, may do and start:';
 
 function whole({ place, held }: ProjectFile, does: string): readonly Open[] {
   if (place === undefined || held.is !== 'read') return [];

@@ -89,7 +89,7 @@ it('crewmux trust shows a role whole before anybody agrees', async () => {
   const at = put('.crewmux/roles/scout.md', roleText('scout', 'Look around.\u001b[2J'));
   const { out } = await trust();
   expect(out).toContain(`${at} (sha256 `);
-  expect(out).toContain(') says what workers of a role are told and may do:\n  ---\n  name: scout\n');
+  expect(out).toContain(') says what workers of a role are told, may do and start:\n  ---\n  name: scout\n');
   expect(out).toContain('  Look around.\\u{1b}[2J');
   expect(scout()).toBeUndefined();
   expect(found().aside[0]?.why).toBe(
