@@ -32,7 +32,15 @@ function playThrough(count: number): readonly number[] {
   const works = new Map<string, Work>();
   for (;;) {
     const from = performance.now();
-    const facts: Facts = { now: 0, book, works, busy: new Set(), room: count, startsSubtasks: false };
+    const facts: Facts = {
+      now: 0,
+      book,
+      works,
+      busy: new Set(),
+      room: count,
+      startsSubtasks: false,
+      accounts: new Map(),
+    };
     const step = nextStep(facts);
     const change = step === undefined ? approvals(book) : outcomeOf(step, works);
     if (change === undefined) return samples;

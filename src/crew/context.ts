@@ -62,7 +62,7 @@ interface Agents {
   /** Built in, or configured for the project; throws `invalid_argument` for any other, naming those there are. */
   readonly named: (type: AgentType, projectPath?: string) => Agent;
   /** The agent of a worker; never throws. One without configuration by now has only its name. */
-  readonly of: (record: WorkerRecord) => Agent;
+  readonly of: (record: Pick<WorkerRecord, 'agentType' | 'mainRepoPath' | 'projectPath'>) => Agent;
 }
 
 export interface AgentSources {

@@ -7,8 +7,10 @@ export const builtInAgents = ['claude', 'codex'] as const;
 export type BuiltInAgent = (typeof builtInAgents)[number];
 /** The name of an agent CLI: built in, or described by the settings. */
 export type AgentType = string;
+/** In place of an agent's name: the usual one, or another whose account no limit holds. */
+export const anyAgent = 'any';
 /** What a configured agent may be called. */
-export const agentName = /^[a-z][a-z0-9_-]{0,31}$/;
+export const agentName = /^(?!any$)[a-z][a-z0-9_-]{0,31}$/;
 export const isBuiltIn = (type: AgentType): type is BuiltInAgent => builtInAgents.some((name) => name === type);
 
 /** Of the process, not of the conversation. */

@@ -1,4 +1,5 @@
 // Small questions about paths and what lies there.
+import { accessSync, statSync } from 'node:fs';
 import { access, constants, lstat, mkdir, open, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { codeOf, isMissing } from '../model/errors.ts';
@@ -67,6 +68,20 @@ export async function findProgram(
     if (found?.isFile()) return place;
   }
   return undefined;
+}
+
+/** As `findProgram`, at once and without its place. */
+export function hasProgram(program: string, { path, cwd }: { readonly path: string; readonly cwd: string }): boolean {
+  const folders = program.includes('/') ? [cwd] : path.split(delimiter).filter((folder) => folder !== '');
+  return folders.some((folder) => {
+    const place = resolve(folder, program);
+    try {
+      accessSync(place, constants.X_OK);
+      return statSync(place).isFile();
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** The absolute ones of these paths that exist, each once, without symlinks on their way. */

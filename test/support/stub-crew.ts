@@ -125,10 +125,15 @@ const spawning = (
   annotate: async ({ worker, annotation }) => ({ success: true, session_id: worker, annotation }),
 });
 
-type TaskVerbs = 'place' | 'work' | 'asksAhead' | 'passReport' | 'onChange' | 'tell' | 'post' | 'cursor';
+type TaskVerbs = 'accounts' | 'place' | 'work' | 'asksAhead' | 'passReport' | 'onChange' | 'tell' | 'post' | 'cursor';
 const working = (note: Note): Part<TaskVerbs> => ({
   place: async ({ here: project = '/project' }) => ({ project, crew: 'crew-project', repoPath: '/project' }),
-  ...{ work: () => [], asksAhead: async () => [], passReport: async () => undefined },
+  ...{
+    accounts: () => ({ usual: 'claude', others: [], limits: new Map() }),
+    work: () => [],
+    asksAhead: async () => [],
+    passReport: async () => undefined,
+  },
   ...{ post: () => undefined, cursor: () => 'c1', onChange: () => () => undefined },
   tell: async (events) => note(`tell ${JSON.stringify(events)}`),
 });

@@ -79,6 +79,7 @@ export class Simulation {
     busy: new Set(this.busy.keys()),
     room: this.given.limit - this.active(),
     startsSubtasks: false,
+    accounts: new Map(),
   });
 
   private active = (): number => [...this.book.tasks.values()].filter(isActive).length;

@@ -19,7 +19,7 @@ import { projectStand } from '../lifecycle/project-files.ts';
 import { chooseSandbox } from '../lifecycle/worker-sandbox.ts';
 import { forgetTemp } from '../lifecycle/worker-temp.ts';
 import { projectOf } from '../place.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 import { type ExpertConversation, knownConversation } from './conversations.ts';
 import { expertSandbox } from './expert-sandbox.ts';
 import { type Heard, heardIn } from './heard.ts';

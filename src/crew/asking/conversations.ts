@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { advise, call } from '../../model/advice.ts';
 import { CrewError } from '../../model/errors.ts';
 import { readJson, writeJson } from '../../system/atomic.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 
 const tokens = z.object({
   inputTokens: z.number(),

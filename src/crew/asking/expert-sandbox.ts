@@ -5,7 +5,7 @@ import { realPaths } from '../../system/disk.ts';
 import { ownCaches } from '../../worktree/landing/own-caches.ts';
 import { reachingVariables, secretPlaces } from '../../worktree/landing/sandbox-places.ts';
 import { makeTemp } from '../lifecycle/worker-temp.ts';
-import type { CrewContext } from '../workers/roster.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
 
 interface Place {
   /** Of this run; the folder has its name. */

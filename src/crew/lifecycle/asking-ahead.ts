@@ -1,6 +1,7 @@
 // What is known of workers before they start: which will ask about everyday work, and which tell no cost.
 import { defined } from '../../model/defined.ts';
-import type { AgentType } from '../../model/worker.ts';
+import { CrewError } from '../../model/errors.ts';
+import { type AgentType, anyAgent, builtInAgents } from '../../model/worker.ts';
 import { commandOf } from '../../settings/settings.ts';
 import { once } from '../../system/once.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/git/inspect.ts';
@@ -24,6 +25,7 @@ export interface StartAhead {
     readonly name: string;
     readonly agentType?: AgentType;
     readonly role?: string;
+    readonly model?: string;
     readonly maxCostUsd?: number;
     /** Its branch is to land, so that it has a worktree whatever the configuration says. */
     readonly lands: boolean;
@@ -62,6 +64,7 @@ export async function asksAhead(
   { project, here, starts }: StartAhead,
 ): Promise<readonly string[]> {
   const projectPath = await projectOf(context, project, here);
+  refuseModelOfAny(starts);
   const folder = await inspectFolder({ path: projectPath, env: context.environment.git }).catch(() => undefined);
   const folders = [projectPath, folder?.mainRepoPath ?? projectPath];
   const roles = new Map<string | undefined, ResolvedRole>();
@@ -95,7 +98,22 @@ function costsAhead(context: CrewContext, projectPath: string, starts: StartAhea
   const bound = starts.filter(({ maxCostUsd }) => maxCostUsd !== undefined);
   const { agent_type: usual } = context.settingsFor(projectPath).settings.defaults;
   return costWarnings(
-    bound.map(({ name, agentType = usual }) => ({ name, agent: context.agents.named(agentType, projectPath) })),
+    bound.flatMap(({ name, agentType = usual }) =>
+      (agentType === anyAgent ? [usual, ...builtInAgents] : [agentType]).map((type) => ({
+        name,
+        agent: context.agents.named(type, projectPath),
+      })),
+    ),
+  );
+}
+
+function refuseModelOfAny(starts: StartAhead['starts']): void {
+  const wrong = starts.find(({ agentType, model }) => agentType === anyAgent && model !== undefined);
+  if (wrong === undefined) return;
+  throw new CrewError(
+    'invalid_argument',
+    `${wrong.name} has agent_type "any" and model ${JSON.stringify(wrong.model)}, which only one agent knows.`,
+    'Name the agent of that model, or leave model out.',
   );
 }
 
@@ -113,7 +131,8 @@ async function whyOf(
   const { projectPath, folder, role, found, lands } = start;
   const { settings } = context.settingsFor(projectPath);
   const { defaults } = settings;
-  const agentType = start.agentType ?? defaults.agent_type;
+  const { agentType: wanted = anyAgent } = start;
+  const agentType = wanted === anyAgent ? defaults.agent_type : wanted;
   const agent = context.agents.named(agentType, projectPath);
   // Of the others, those that ask do so only to leave their sandbox.
   if (agent.usersMode === undefined || defaults.skip_permissions) return undefined;

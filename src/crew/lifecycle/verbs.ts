@@ -7,6 +7,7 @@ import { type PlaceQuery, type ProjectPlace, placeOf } from '../place.ts';
 import { type CrewContext, upToDate } from '../workers/crew-context.ts';
 import { borderStatus, showOnPane } from '../workers/publish.ts';
 import { type AdoptOrder, adoptWorker } from './adopt.ts';
+import { type AgentAccounts, agentAccounts } from './agent-accounts.ts';
 import { asksAhead, type StartAhead } from './asking-ahead.ts';
 import { closeWorkers } from './close.ts';
 import { discoverWorkers } from './discover.ts';
@@ -41,6 +42,8 @@ export interface Planning {
    * bound in cost and its agent tells none.
    */
   asksAhead(query: StartAhead): Promise<readonly string[]>;
+  /** What the accounts of agents allow in a project, from memory. */
+  accounts(project: string): AgentAccounts;
   /** Makes the branch of a plan, or finds the one that was made under this id. Rejects outside of a repository. */
   openPlanBranch(order: PlanBranchOrder): Promise<PlanBranch>;
 }
@@ -55,6 +58,7 @@ export const verbs = (context: CrewContext): Lifecycle & Planning => ({
   takeOver: (workers) => upToDate(context, () => takeOverOrphans(context, workers)),
   place: (query) => placeOf(context, query),
   asksAhead: (query) => asksAhead(context, query),
+  accounts: (project) => agentAccounts(context, project),
   openPlanBranch: (order) => openPlanBranch(context, order),
 });
 

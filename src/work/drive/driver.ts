@@ -2,7 +2,7 @@
 import type { Crew, Run } from '../../crew/api.ts';
 import type { Clock, Disposer } from '../../model/clock.ts';
 import type { JobEventType } from '../../model/event.ts';
-import type { Plan, Task } from '../../model/task.ts';
+import type { Book, Plan, Task } from '../../model/task.ts';
 import { isActive, isPast } from '../../model/task-state.ts';
 import type { OpenBook, PlanPatch, TaskPatch } from '../../store/job-book.ts';
 import { withLock } from '../../system/lock.ts';
@@ -153,6 +153,7 @@ export class Driver {
       busy: new Set(this.#acts.keys()),
       room: maxParallel - jobBooks.active(),
       startsSubtasks,
+      accounts: accountsFor(crew, book.now()),
     };
   }
 
@@ -254,6 +255,11 @@ export class Driver {
     const now = book.now().plans.get(plan.id);
     if (tell !== undefined && now !== undefined) await crew.tell([planEvent(now, tell)]);
   }
+}
+
+function accountsFor(crew: Pick<Crew, 'accounts'>, { tasks }: Book): Facts['accounts'] {
+  const waiting = [...tasks.values()].filter(({ progress: { is } }) => is === 'queued' || is === 'starting');
+  return new Map([...new Set(waiting.map(({ project }) => project))].map((one) => [one, crew.accounts(one)]));
 }
 
 /** Workers of tasks that go on, which another server manages. */

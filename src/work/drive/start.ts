@@ -3,7 +3,9 @@ import type { Attention, Comparing, Lifecycle, Run } from '../../crew/api.ts';
 import { defined } from '../../model/defined.ts';
 import type { Plan, Task } from '../../model/task.ts';
 import { hasEnded, planOf } from '../../model/task-state.ts';
+import { anyAgent } from '../../model/worker.ts';
 import type { TaskPatch } from '../../store/job-book.ts';
+import { agentFor } from '../judge/agent-choice.ts';
 import { type Facts, lands } from '../judge/facts.ts';
 import { failedWith, told } from '../judge/outcomes.ts';
 import { startedWith } from '../judge/task-step.ts';
@@ -26,8 +28,17 @@ export async function startTask(starting: Starting, task: Task): Promise<Change>
   return { ...(await startWith(starting, { ...task, brings })), brings };
 }
 
-async function startWith(starting: Starting, task: Task): Promise<Change> {
+/** One that a limit holds is started all the same: its prompt is kept until that is over. */
+function withAgent({ accounts }: Facts, task: Task): Task {
+  const known = accounts.get(task.project);
+  if (task.agentType !== anyAgent || known === undefined) return task;
+  const choice = agentFor(task, known);
+  return { ...task, agentType: 'until' in choice ? known.usual : choice.agentType };
+}
+
+async function startWith(starting: Starting, wanted: Task): Promise<Change> {
   const facts = starting.facts();
+  const task = withAgent(facts, wanted);
   const plan = planOf(facts, task);
   const idle = plan === undefined && task.attempt === 1 ? await idleWorker(starting, task) : undefined;
   if (idle !== undefined) {

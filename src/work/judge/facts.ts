@@ -1,5 +1,5 @@
 // What the next step is decided from, and the steps there are.
-import type { Work } from '../../crew/api.ts';
+import type { AgentAccounts, Work } from '../../crew/api.ts';
 import type { JobEventType } from '../../model/event.ts';
 import type { Book, Plan, Task } from '../../model/task.ts';
 import { queued } from '../../model/task-progress.ts';
@@ -19,6 +19,8 @@ export interface Facts {
   readonly room: number;
   /** What workers enter starts by itself. */
   readonly startsSubtasks: boolean;
+  /** What the accounts of agents allow, by the project of a task that is to start. */
+  readonly accounts: ReadonlyMap<string, AgentAccounts>;
 }
 
 type TaskAct = 'start' | 'send' | 'check' | 'land' | 'propose' | 'stop' | 'close' | 'collect';

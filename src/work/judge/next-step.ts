@@ -33,12 +33,14 @@ export const isAtRest = ({ book }: Pick<Facts, 'book'>): boolean =>
   [...book.plans.values()].every((plan) => planIsPast(book, plan));
 
 /** The time at which time alone may bring a step; undefined where none will. */
-export function nextDue({ book, now }: Pick<Facts, 'book' | 'now'>): number | undefined {
+export function nextDue({ book, now, accounts }: Pick<Facts, 'book' | 'now' | 'accounts'>): number | undefined {
+  const resets = [...accounts.values()].flatMap(({ limits }) => [...limits.values()].map(({ dueAt }) => dueAt));
   const due = [...book.tasks.values()].flatMap((task) => {
     if (hasEnded(task)) return [];
     const { notBefore, timeoutMinutes, startedAt } = task;
     const end = timeoutMinutes === undefined || startedAt === undefined ? [] : [startedAt + timeoutMinutes * 60_000];
     return [...(notBefore === undefined ? [] : [notBefore]), ...end].filter((at) => at > now);
   });
-  return due.length === 0 ? undefined : Math.min(...due);
+  const times = [...due, ...resets.filter((at) => at > now)];
+  return times.length === 0 ? undefined : Math.min(...times);
 }

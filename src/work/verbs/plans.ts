@@ -85,10 +85,10 @@ export async function createPlan(
 }
 
 /** Its worker, as far as it is known before the start. */
-export const startOfJob = ({ name, agentType, role, maxCostUsd }: JobRequest) => ({
+export const startOfJob = ({ name, agentType, model, role, maxCostUsd }: JobRequest) => ({
   name,
   lands: true,
-  ...defined({ agentType, role, maxCostUsd }),
+  ...defined({ agentType, model, role, maxCostUsd }),
 });
 
 interface Making {

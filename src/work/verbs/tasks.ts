@@ -113,7 +113,7 @@ async function dependencies(
 const startOf = (task: Task) => ({
   name: task.title,
   lands: lands(task),
-  ...defined({ agentType: task.agentType, role: task.role, maxCostUsd: task.maxCostUsd }),
+  ...defined({ agentType: task.agentType, model: task.model, role: task.role, maxCostUsd: task.maxCostUsd }),
 });
 
 /** The call that tells of its end, and what its place among other tasks does not bring it. Pure. */

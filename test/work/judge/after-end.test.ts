@@ -63,11 +63,14 @@ describe('after the end', () => {
     expect(isAtRest({ book: bookOf([torn], [over]) })).toBe(true);
   });
 
-  it('time brings a step at the next retry and at the end of a time limit, of what has not ended', () => {
+  it('time brings a step at the next retry, at the end of a time limit and at a reset, of what has not ended', () => {
     const due = (...tasks: Task[]) => nextDue(facts({ tasks, now: 1_000 }));
     expect(due(task())).toBeUndefined();
     expect(due(task({ notBefore: 900 }))).toBeUndefined();
     expect(due(task({ notBefore: 3_000 }), task({ id: 'b', timeoutMinutes: 1, startedAt: -58_500 }))).toBe(1_500);
     expect(due(task({ state: 'failed', notBefore: 3_000 }))).toBeUndefined();
+    const limits = new Map([['claude', { until: 4_000, dueAt: 5_000 }]]);
+    const accounts = new Map([['/p', { usual: 'claude', others: [], limits }]]);
+    expect(nextDue(facts({ tasks: [task()], accounts }))).toBe(5_000);
   });
 });

@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan, Task } from '../../../src/model/task.ts';
+import type { Facts } from '../../../src/work/judge/facts.ts';
 import { nextStep } from '../../../src/work/judge/next-step.ts';
 import { taskStep } from '../../../src/work/judge/task-step.ts';
 import type { TaskGiven } from '../../support/tasks.ts';
 import { facts, job, plan, stepOf, task, work, worker } from '../parts.ts';
 
+/** Accounts whose limits are over then. */
+const limitedAt = (times: Readonly<Record<string, number>>): Facts['accounts'] => {
+  const limits = Object.entries(times).map(([type, until]) => [type, { until, dueAt: until + 10_000 }] as const);
+  return new Map([['/p', { usual: 'claude', others: ['codex'], limits: new Map(limits) }]]);
+};
 const starts = { do: 'note', set: { progress: { is: 'starting' } } };
 
 describe('the start of a task', () => {
@@ -70,6 +76,41 @@ describe('the start of a task', () => {
       { set: { progress: { is: 'queued', isBlocked: false }, reason: null } },
     ],
     ['waits for room', task(), { room: 0 }, undefined],
+    [
+      'waits for the limit of its account, and says until when',
+      task(),
+      { accounts: limitedAt({ claude: 60_000 }) },
+      {
+        set: { reason: 'The account of claude has reached a usage limit; this starts after 1970-01-01T00:01:00.000Z.' },
+        tell: 'task_waiting',
+      },
+    ],
+    [
+      'of another agent starts meanwhile',
+      task({ agentType: 'codex' }),
+      { accounts: limitedAt({ claude: 60_000 }) },
+      starts,
+    ],
+    [
+      'of any agent starts with another',
+      task({ agentType: 'any' }),
+      { accounts: limitedAt({ claude: 60_000 }) },
+      starts,
+    ],
+    [
+      'of any agent waits for the first of all that would do',
+      task({ agentType: 'any' }),
+      { accounts: limitedAt({ claude: 60_000, codex: 30_000 }) },
+      {
+        set: { reason: expect.stringMatching(/^The accounts of claude and codex have .* 1970-01-01T00:00:30.000Z\.$/) },
+      },
+    ],
+    [
+      'says the limit once',
+      task({ reason: 'The account of claude has reached a usage limit; this starts after 1970-01-01T00:01:00.000Z.' }),
+      { accounts: limitedAt({ claude: 60_000 }) },
+      undefined,
+    ],
     ['waits for its time', task({ notBefore: 1_001 }), {}, undefined],
     ['comes at its time', task({ notBefore: 1_000 }), {}, starts],
     ['waits for a word where a worker entered it', task({ isHeld: true }), {}, undefined],
