@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { list } from '../../src/wire/parts.ts';
+import { listTasksOutput, submitTaskOutput, updateTaskOutput } from '../../src/wire/tasks.ts';
 import type { Fields } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
 import { openStand, type Server, type Stand, type Worker } from './crew.ts';
@@ -47,6 +48,13 @@ it('is said with its time, with one call for all whom it stops; what is new for 
     ...{ waiting_for: 'limit', pending_messages: 1, limit: { kind: 'account', resets_at: expect.any(String) } },
   });
   expect(await server.prompts(gus)).toEqual([]);
+  const task = { title: 'Later', prompt: 'SAY later', brings: 'report' };
+  const { task_id } = await server.call('submit_task', submitTaskOutput, task);
+  await eventually('the task names the reset', async () => {
+    const { tasks } = await server.call('list_tasks', listTasksOutput, { task_id });
+    return tasks[0]?.state === 'queued' && tasks[0].reason?.includes(gus.limit?.resets_at ?? 'this starts after 2');
+  });
+  await server.call('update_task', updateTaskOutput, { task_id, action: 'cancel' });
   await Promise.all([ada, bea, gus].map((worker) => server.close(worker, true)));
 });
 
