@@ -16,7 +16,9 @@ const workerConfig = z.strictObject({
   project_path: path.default('auto').describe('Repository or folder to work on; "auto" is the current project.'),
   agent_type: argWord(100)
     .exactOptional()
-    .describe('Agent CLI of the worker: claude, codex, or one that the configuration describes; crews may be mixed.'),
+    .describe(
+      'claude, codex, or an agent of the configuration. Tasks and jobs take "any", too: one without a usage limit.',
+    ),
   name: z.string().min(1).max(64).exactOptional().describe('Name to address it by; leave out for a themed one.'),
   annotation: label
     .exactOptional()

@@ -85,7 +85,7 @@ export const work = {
   prompt: agentText.min(1).describe('The whole task: its worker knows nothing else.'),
   role: argWord(100).exactOptional(),
   priority: priority.default(5).describe('10 is first.'),
-  agent_type: argWord(100).exactOptional().describe('"any": the usual one, or another while a usage limit holds it.'),
+  agent_type: argWord(100).exactOptional(),
   model: argWord(200).exactOptional(),
   max_turns: z.int().min(1).max(1_000).exactOptional().describe('It fails after more turns.'),
   max_cost_usd: z.number().positive().exactOptional().describe('It fails above this cost; refused for codex.'),

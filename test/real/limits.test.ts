@@ -41,8 +41,26 @@ async function limited(agent: 'claude' | 'codex', seconds: number): Promise<Work
   return seen;
 }
 
-const prompts = (of: Worker) =>
-  crew.home.model.requests.filter((r) => r.cwd === of.project_path).map((r) => r.texts.at(-1) ?? '');
+const prompts = (of: Worker, { home } = crew) =>
+  home.model.requests.filter((r) => r.cwd === of.project_path).map((r) => r.texts.at(-1) ?? '');
+
+/** Whoever has paid knows better than the limit. */
+const paid = { wait_mode: 'all', delivery: 'steer' };
+
+// Before the account is spent for longer.
+test('a worker of Codex is sent on once when its limit is over', async () => {
+  // By the time anybody looks it may be over.
+  const seconds = 5;
+  const worker = await crew.one({ agent_type: 'codex', prompt: `LIMIT ${seconds} 1` });
+  const isFirst = (r: ModelRequest) => r.cwd === worker.project_path;
+  const refused = await crew.home.model.waitFor('the refused', isFirst);
+  const isNext = (r: ModelRequest) => isFirst(r) && (r.texts.at(-1) ?? '').includes('limit is over');
+  const sentOn = await crew.home.model.waitFor('it is sent on', isNext);
+  expect(sentOn.at - refused.at).toBeGreaterThan((seconds - 1) * 1_000);
+  await crew.idle(worker);
+  expect(prompts(worker).filter((text) => text.includes('limit is over'))).toHaveLength(1);
+  expect(crew.falseIdles(worker)).toEqual([]);
+});
 
 describe.concurrent('a worker whose account is spent', () => {
   test('of Claude Code says when that is over and that it goes on by itself, until a person takes that back', async () => {
@@ -66,27 +84,42 @@ describe.concurrent('a worker whose account is spent', () => {
       const { limit } = await crew.look(worker.session_id);
       return limit !== undefined && limit.goes_on === undefined;
     });
-    expect(await crew.message(worker, 'SAY paid', { wait_mode: 'all' })).toMatchObject({ verdict: 'submitted' });
+    expect(await crew.message(worker, 'SAY paid', paid)).toMatchObject({ verdict: 'submitted' });
     expect(await crew.look(worker.session_id)).toMatchObject({ status: 'idle' });
   });
 
   test('of Codex says when that is over', async () => {
     const worker = await limited('codex', 4_000);
-    expect(await crew.message(worker, 'SAY paid', { wait_mode: 'all' })).toMatchObject({ verdict: 'submitted' });
+    expect(await crew.message(worker, 'SAY paid', paid)).toMatchObject({ verdict: 'submitted' });
     expect(await crew.look(worker.session_id)).toMatchObject({ status: 'idle' });
   });
+});
 
-  test('of Codex is sent on once when that is over', async () => {
-    // By the time anybody looks it may be over.
-    const seconds = 5;
-    const worker = await crew.one({ agent_type: 'codex', prompt: `LIMIT ${seconds} 1` });
-    const isFirst = (r: ModelRequest) => r.cwd === worker.project_path;
-    const refused = await crew.home.model.waitFor('the refused', isFirst);
-    const isNext = (r: ModelRequest) => isFirst(r) && (r.texts.at(-1) ?? '').includes('limit is over');
-    const sentOn = await crew.home.model.waitFor('it is sent on', isNext);
-    expect(sentOn.at - refused.at).toBeGreaterThan((seconds - 1) * 1_000);
-    await crew.idle(worker);
-    expect(prompts(worker).filter((text) => text.includes('limit is over'))).toHaveLength(1);
-    expect(crew.falseIdles(worker)).toEqual([]);
-  });
+test('a limit that one worker meets keeps a message to the other until it is over, with nothing configured', async () => {
+  const fresh = await openRealCrew(subscribedHome);
+  try {
+    const [ada, bea] = await Promise.all(['ada', 'bea'].map((name) => fresh.one({ name })));
+    if (ada === undefined || bea === undefined) throw new Error('not spawned');
+    await fresh.message(ada, 'LIMIT 12 1');
+    const stopped = await eventually('the reset is known', async () => {
+      const one = await fresh.look(ada.session_id);
+      return one.limit?.resets_at !== undefined && one;
+    });
+    const resets_at = stopped.limit?.resets_at ?? '';
+    const kept = await fresh.message(bea, 'SAY later');
+    expect(kept).toMatchObject({ success: true, verdict: 'kept', evidence: { source: 'us' } });
+    expect(kept.evidence.detail).toContain(resets_at);
+    expect(await fresh.until(bea.session_id, 'waiting')).toMatchObject({
+      ...{ waiting_for: 'limit', pending_messages: 1, limit: { kind: 'account', resets_at } },
+    });
+    const asked = await fresh.home.model.waitFor('what was kept', ({ texts }) => texts.at(-1) === 'SAY later');
+    expect(performance.timeOrigin + asked.at).toBeGreaterThan(Date.parse(resets_at));
+    await fresh.idle(bea);
+    expect(prompts(bea, fresh).filter((text) => text === 'SAY later')).toHaveLength(1);
+    // Its agent goes on by itself, or waits: crewmux only watches.
+    expect(prompts(ada, fresh).filter((text) => text.includes('limit is over'))).toEqual([]);
+    expect(fresh.falseIdles(bea)).toEqual([]);
+  } finally {
+    await fresh.dispose();
+  }
 });

@@ -128,12 +128,8 @@ const spawning = (
 type TaskVerbs = 'accounts' | 'place' | 'work' | 'asksAhead' | 'passReport' | 'onChange' | 'tell' | 'post' | 'cursor';
 const working = (note: Note): Part<TaskVerbs> => ({
   place: async ({ here: project = '/project' }) => ({ project, crew: 'crew-project', repoPath: '/project' }),
-  ...{
-    accounts: () => ({ usual: 'claude', others: [], limits: new Map() }),
-    work: () => [],
-    asksAhead: async () => [],
-    passReport: async () => undefined,
-  },
+  ...{ work: () => [], asksAhead: async () => [], passReport: async () => undefined },
+  accounts: () => ({ usual: 'claude', others: [], limits: new Map() }),
   ...{ post: () => undefined, cursor: () => 'c1', onChange: () => () => undefined },
   tell: async (events) => note(`tell ${JSON.stringify(events)}`),
 });

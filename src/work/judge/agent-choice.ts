@@ -3,6 +3,7 @@ import type { AgentAccounts } from '../../crew/api.ts';
 import { isoTime } from '../../model/clock.ts';
 import type { Task } from '../../model/task.ts';
 import { anyAgent } from '../../model/worker.ts';
+import type { Facts } from './facts.ts';
 
 export type AgentChoice =
   | { readonly agentType: string }
@@ -20,4 +21,11 @@ export function agentFor(
   const who =
     fitting.length === 1 ? `The account of ${fitting[0]} has` : `The accounts of ${fitting.join(' and ')} have`;
   return { until, words: `${who} reached a usage limit; this starts after ${isoTime(until)}.` };
+}
+
+/** Why no agent that would do may start now. */
+export function limitWords({ accounts }: Pick<Facts, 'accounts'>, task: Task): string | undefined {
+  const known = accounts.get(task.project);
+  const choice = known && agentFor(task, known);
+  return choice !== undefined && 'until' in choice ? choice.words : undefined;
 }

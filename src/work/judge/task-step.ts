@@ -13,7 +13,7 @@ import {
   isSettled,
   planOf,
 } from '../../model/task-state.ts';
-import { agentFor } from './agent-choice.ts';
+import { limitWords } from './agent-choice.ts';
 import { checkpointsOf, stopsAll } from './checkpoint.ts';
 import { type Facts, jobsOf, mergeKey, type TaskStep, workOf } from './facts.ts';
 import {
@@ -153,13 +153,6 @@ function startStep(facts: Facts, task: Task, progress: At<'queued'>): TaskStep |
   const limit = limitWords(facts, task);
   if (limit !== undefined) return task.reason === limit ? undefined : note(task, { reason: limit }, 'task_waiting');
   return note(task, { progress: { is: 'starting' }, attempt: task.attempt + 1, reason: null, worker: null });
-}
-
-/** Why no agent that would do may start now. */
-function limitWords({ accounts }: Facts, task: Task): string | undefined {
-  const known = accounts.get(task.project);
-  const choice = known && agentFor(task, known);
-  return choice !== undefined && 'until' in choice ? choice.words : undefined;
 }
 
 /** The dependency that has ended badly, or that such a one holds up itself, in words. */
