@@ -131,8 +131,8 @@ async function whyOf(
   const { projectPath, folder, role, found, lands } = start;
   const { settings } = context.settingsFor(projectPath);
   const { defaults } = settings;
-  const { agentType: wanted = anyAgent } = start;
-  const agentType = wanted === anyAgent ? defaults.agent_type : wanted;
+  const { agentType: wish = anyAgent } = start;
+  const agentType = wish === anyAgent ? defaults.agent_type : wish;
   const agent = context.agents.named(agentType, projectPath);
   // Of the others, those that ask do so only to leave their sandbox.
   if (agent.usersMode === undefined || defaults.skip_permissions) return undefined;

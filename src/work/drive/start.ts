@@ -33,7 +33,10 @@ function withAgent({ accounts }: Facts, task: Task): Task {
   const known = accounts.get(task.project);
   if (task.agentType !== anyAgent || known === undefined) return task;
   const choice = agentFor(task, known);
-  return { ...task, agentType: 'until' in choice ? known.usual : choice.agentType };
+  const { agentType: _, ...unnamed } = task;
+  // The agent of its role, or the usual one.
+  const isUsual = 'until' in choice || choice.agentType === known.usual;
+  return isUsual ? unnamed : { ...task, agentType: choice.agentType };
 }
 
 async function startWith(starting: Starting, wanted: Task): Promise<Change> {

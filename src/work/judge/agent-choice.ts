@@ -23,8 +23,9 @@ export function agentFor(
   return { until, words: `${who} reached a usage limit; this starts after ${isoTime(until)}.` };
 }
 
-/** Why no agent that would do may start now. */
+/** Why no agent that would do may start now. A role may name an agent of its own, which is read at the start. */
 export function limitWords({ accounts }: Pick<Facts, 'accounts'>, task: Task): string | undefined {
+  if (task.agentType === undefined && task.role !== undefined) return undefined;
   const known = accounts.get(task.project);
   const choice = known && agentFor(task, known);
   return choice !== undefined && 'until' in choice ? choice.words : undefined;

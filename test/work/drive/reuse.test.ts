@@ -41,3 +41,30 @@ it('the label of a worker has the whole name of its job, however long that of it
   await performTask(acting, 'start', one);
   expect(labels).toEqual([`${'Ship '.repeat(8).trimEnd()} ${one.title}`]);
 });
+
+it.each([
+  ['another agent, while a limit holds the usual one', ['claude'], 'codex'],
+  ['whatever is usual, while no limit holds that', ['codex'], undefined],
+  ['whatever is usual, while a limit holds all', ['claude', 'codex'], undefined],
+])('a task of any agent gets %s', async (_, limited, agentType) => {
+  const one = task({ agentType: 'any', state: 'starting', attempt: 1 });
+  const started: unknown[] = [];
+  const crew = stubCrew(() => undefined);
+  const limits = new Map(limited.map((type) => [type, { until: 60_000, dueAt: 70_000 }]));
+  const accounts = new Map([['/p', { usual: 'claude', others: ['codex'], limits }]]);
+  const acting: Acting = {
+    crew: {
+      ...crew,
+      async start(order, run) {
+        started.push(...order.workers.map((worker) => worker.agentType));
+        return crew.start(order, run);
+      },
+    },
+    folder: '/never',
+    facts: () => facts({ tasks: [one], accounts }),
+    run: { signal: new AbortController().signal, tell: () => undefined },
+    claimed: new Set(),
+  };
+  await performTask(acting, 'start', one);
+  expect(started).toEqual([agentType]);
+});

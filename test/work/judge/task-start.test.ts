@@ -92,6 +92,12 @@ describe('the start of a task', () => {
       starts,
     ],
     [
+      'of a role that may name its agent starts',
+      task({ role: 'reviewer' }),
+      { accounts: limitedAt({ claude: 60_000 }) },
+      starts,
+    ],
+    [
       'of any agent starts with another',
       task({ agentType: 'any' }),
       { accounts: limitedAt({ claude: 60_000 }) },
