@@ -21,6 +21,8 @@ export interface QuestionSpec {
   readonly resume?: string;
   readonly model?: string;
   readonly standingPrompt?: string;
+  /** Of its tools these alone. */
+  readonly tools?: readonly string[];
   readonly rules: Rules;
   readonly env: Readonly<Record<string, string>>;
   /** Without one, an agent whose commands nothing else keeps from writing has none. */

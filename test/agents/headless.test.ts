@@ -44,6 +44,7 @@ describe('a question to Claude Code', () => {
     expect(settingsOf({})).not.toHaveProperty('hooks');
     expect(settingsOf({})).toMatchObject({ permissions: { deny: expect.arrayContaining(['Edit', 'Write']) } });
     expect(ask(claudeAgent, { sandbox }).argv).toContain('--tools=Read,Glob,Grep,WebSearch,Agent,Bash');
+    expect(ask(claudeAgent, { sandbox, tools: ['Write', 'Grep'] }).argv).toContain('--tools=Grep');
   });
 
   it('runs commands only in a sandbox, which keeps them from writing the project', () => {

@@ -20,8 +20,10 @@ export const headless: Headless = { ask, readLine };
 
 /** A rule that the user's own settings allow would let a command write where no sandbox holds it. */
 const readers = ['Read', 'Glob', 'Grep', 'WebSearch', 'Agent'];
-const toolsFor = ({ sandbox }: QuestionSpec): readonly string[] =>
-  sandbox === undefined ? readers : [...readers, 'Bash'];
+function toolsFor({ sandbox, tools }: QuestionSpec): readonly string[] {
+  const all = sandbox === undefined ? readers : [...readers, 'Bash'];
+  return all.filter((name) => tools?.includes(name) ?? true);
+}
 
 function ask(spec: QuestionSpec): QuestionPlan {
   const { sandbox, leftOut, cwd, env, mark, dir: launchDir, standingPrompt: appendSystemPrompt } = spec;
