@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CrewError } from '../../src/model/errors.ts';
+import { builtInRoles } from '../../src/settings/roles/built-in.ts';
 import { processesMarked } from '../../src/system/marked.ts';
 import { expertOutput } from '../../src/wire/experts.ts';
 import { type Connection, connect, type Fields } from '../support/mcp.ts';
@@ -48,6 +49,7 @@ afterAll(async () => {
 
 const ask = async (args: Fields) => expertOutput.parse(await server.call('ask_expert', args));
 const pids = async () => (await processesMarked({ name: 'HOME', value: home.sandbox.home })).map(({ pid }) => pid);
+const textOf = (name: string) => builtInRoles.find((role) => role.name === name)?.text ?? 'no such role';
 /** The names under which the model's tools would have left something behind. */
 const written = ['project/by-shell', 'project/by-tool.txt', 'beside', 'project/.git/by-git'];
 const started = ['codex-users', 'codex-projects', 'claude-projects', 'claude-hook'];
@@ -63,13 +65,14 @@ describe.each(['claude', 'codex'] as const)('%s', (agent_type) => {
   test('answers from the project, and can write nothing in it', async () => {
     const before = home.sandbox.git(repo, 'rev-parse', 'HEAD');
     const question = `${script()}\n${writing[agent_type]}\nSAY It says project.`;
-    const first = await ask({ question, agent_type, timeout: 120 });
+    const first = await ask({ question, agent_type, role: 'reviewer', timeout: 120 });
     expect(first).toMatchObject({ answer: 'It says project.', usage: { input_tokens: expect.any(Number) } });
-    const { results = [] } = home.model.requests.findLast(({ kind }) => kind === 'turn') ?? {};
+    const { results = [], told = [] } = home.model.requests.findLast(({ kind }) => kind === 'turn') ?? {};
     expect(results[0]).toMatch(/# project\s+expert-[0-9a-f]{8}/);
     expect(results[1]).toContain('Read-only file system');
     expect(results[2]).toMatch(/denied|Read-only file system/);
     expect(results).toHaveLength(4);
+    expect(told.join('\n')).toContain(textOf('reviewer'));
     expect([...written, ...started].filter((name) => existsSync(at(name)))).toEqual([]);
     expect(home.sandbox.git(repo, 'rev-parse', 'HEAD')).toBe(before);
 

@@ -65,7 +65,6 @@ export const stubCrew = (note: Note, { disposeMs = 0 } = {}): Crew => ({
 });
 
 const members = new Set<() => void>();
-
 type Note = (line: string) => void;
 type Part<Name extends keyof Crew> = Pick<Crew, Name>;
 

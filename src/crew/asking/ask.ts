@@ -16,14 +16,15 @@ import { presetUseOf, refuseUndeniable, rulesOfWorker } from '../attention/permi
 import { environmentOf } from '../environments.ts';
 import { findCommand } from '../lifecycle/launch.ts';
 import { projectStand } from '../lifecycle/project-files.ts';
+import { withRole } from '../lifecycle/role-order.ts';
 import { chooseSandbox } from '../lifecycle/worker-sandbox.ts';
 import { forgetTemp } from '../lifecycle/worker-temp.ts';
 import { projectOf } from '../place.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
+import { type RoleNow, resolveRole } from '../workers/roles.ts';
 import { type ExpertConversation, knownConversation } from './conversations.ts';
 import { expertSandbox } from './expert-sandbox.ts';
 import { type Heard, heardIn } from './heard.ts';
-import { standingPromptOf } from './standing-prompt.ts';
 
 export interface ExpertOrder {
   readonly question: string;
@@ -51,8 +52,10 @@ export interface Expert {
   readonly mainRepoPath: string | undefined;
   readonly repoPath: string;
   readonly env: Readonly<Record<string, string>>;
+  readonly model: string | undefined;
   readonly role: string | undefined;
-  readonly standingPrompt: string | undefined;
+  /** Undefined for one that rules alone make. */
+  readonly inRole: RoleNow | undefined;
   readonly before: ExpertConversation | undefined;
 }
 
@@ -63,8 +66,12 @@ export async function expertFor(context: CrewContext, order: ExpertOrder): Promi
   const asked = order.project === 'auto' ? before?.project : undefined;
   const project = await projectOf(context, asked ?? order.project, order.here);
   const { settings } = context.settingsFor(project);
-  const agentType = order.agentType ?? before?.agentType ?? settings.defaults.agent_type;
+  const folder = await inspectFolder({ path: project, env: context.environment.git });
+  const mainRepoPath = folder?.mainRepoPath;
+  const repoPath = mainRepoPath ?? project;
   const role = order.role ?? before?.role;
+  const { found: inRole } = await resolveRole(context, role, [project, repoPath]);
+  const agentType = order.agentType ?? before?.agentType ?? inRole?.role.agent ?? settings.defaults.agent_type;
   refuseOther(before, { agentType, project, role });
   const agent = context.agents.named(agentType, project);
   const { headless } = agent;
@@ -76,13 +83,11 @@ export async function expertFor(context: CrewContext, order: ExpertOrder): Promi
     );
   const path = context.environment.git.PATH ?? '';
   const command = await findCommand(commandOf(settings, agentType) ?? [], { agent: agentType, path, cwd: project });
-  const folder = await inspectFolder({ path: project, env: context.environment.git });
-  const mainRepoPath = folder?.mainRepoPath;
-  const repoPath = mainRepoPath ?? project;
   const env = environmentOf(context, { agentType, projectPath: repoPath });
-  const standingPrompt = standingPromptOf(role, settings);
+  const { model } =
+    inRole === undefined ? order : withRole({ project, ...defined({ model: order.model }) }, inRole.role, agent);
   const found = { agent, headless, settings, command, project, mainRepoPath, repoPath, env };
-  return { id: newNonce(), order, ...found, role, standingPrompt, before };
+  return { id: newNonce(), order, ...found, model, role, inRole, before };
 }
 
 function refuseOther(
@@ -154,10 +159,12 @@ interface Place {
 }
 
 async function specOf(context: CrewContext, expert: Expert, { dir, signal }: Place): Promise<QuestionSpec> {
-  const { agent, settings, command, env, project, repoPath, role, order, id, standingPrompt } = expert;
-  const choice = await chooseSandbox({ context, agent, command, settings, asked: undefined, env });
+  const { agent, settings, command, env, project, repoPath, role, inRole, model, order, id } = expert;
+  const choice = await chooseSandbox({ context, agent, command, settings, asked: inRole?.role.sandbox, env });
   const presetUse = presetUseOf({ isSandboxed: choice.isOn, skips: false });
-  const rules = await rulesOfWorker(context, { id, role, projectPath: repoPath, preset: 'explore', presetUse });
+  const rules = await rulesOfWorker(context, {
+    ...{ id, role, roleRules: inRole?.rules, projectPath: repoPath, preset: 'explore', presetUse },
+  });
   // It is held to its preset by what it can do at all.
   refuseUndeniable(agent, rulesWithout(rules, presets.explore), { skips: false, hasWorktree: false });
   const { leftOut } = await projectStand(
@@ -169,7 +176,7 @@ async function specOf(context: CrewContext, expert: Expert, { dir, signal }: Pla
     ...{ mark: markOf(expert), question: order.question, cwd: project, repoPath, dir, command, rules, env },
     agentSessionId: newUuid(),
     servers: await serversOf(expert, signal),
-    ...defined({ resume: order.resume, model: order.model, standingPrompt, leftOut }),
+    ...defined({ resume: order.resume, model, leftOut, standingPrompt: inRole?.role.text, tools: inRole?.role.tools }),
     ...(choice.isOn && { sandbox: await expertSandbox(context, { id, project, repoPath, env }) }),
   };
 }

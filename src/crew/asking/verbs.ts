@@ -90,7 +90,7 @@ async function told(context: CrewContext, outcome: Outcome): Promise<ExpertAnswe
   if (answer === undefined || id === undefined) throw await failure(context, id, outcome);
   const { prices } = context.settingsFor(expert.repoPath).settings;
   const before = expert.before?.used ?? [];
-  const spent = usage && usageOf(spentIn(usage, { before, model: expert.order.model }), prices);
+  const spent = usage && usageOf(spentIn(usage, { before, model: expert.model }), prices);
   return {
     ...(await capped(context, expert, answer)),
     agent_session_id: id,
