@@ -2,35 +2,9 @@
 import type { Crew, Examiner, PlanBranch, Run } from '../../src/crew/api.ts';
 import { CrewError } from '../../src/model/errors.ts';
 import type { SpawnResult } from '../../src/wire/starting.ts';
-import type { WorkerView } from '../../src/wire/worker.ts';
+import { ada } from './ada.ts';
 
-export const ada: WorkerView = {
-  session_id: 'aaaa0001',
-  name: 'ada',
-  terminal_id: 'tmux:%1',
-  agent_type: 'claude',
-  status: 'idle',
-  evidence: { source: 'agent', at: '2026-01-01T00:00:00.000Z', detail: 'state file says idle' },
-  is_idle: true,
-  turn: { id: 't1', started_at: '2026-01-01T00:00:00.000Z', ended_by: 'completed' },
-  background_tasks: 0,
-  project_path: '/project/.worktrees/ada',
-  main_repo_path: '/project',
-  worktree_path: '/project/.worktrees/ada',
-  branch: 'ada',
-  base: { ref: 'HEAD', sha: '0'.repeat(40) },
-  permission_mode: 'default',
-  sandbox: 'off',
-  agent_session_id: '00000000-0000-4000-8000-000000000000',
-  transcript_path: '/home/claude/projects/project/0.jsonl',
-  tmux: { socket: 'crewmux', session: 'crew-project', window: '@1', attach: 'tmux -L crewmux attach -t =crew-project' },
-  managed_by: { manager: '1', alive: true, mine: true },
-  created_at: '2026-01-01T00:00:00.000Z',
-  last_activity: '2026-01-01T00:00:00.000Z',
-  pending_messages: 0,
-  restarts: 0,
-  source: 'spawned',
-};
+export { ada };
 
 const spawnResult = (count: number, warnings: readonly string[] = []): SpawnResult => ({
   sessions: Array.from({ length: count }, () => ada),
