@@ -5,9 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { launchWords } from '../../../src/agents/agent.ts';
 import { claudeAgent } from '../../../src/agents/claude/claude.ts';
 import { codexAgent } from '../../../src/agents/codex/codex.ts';
-import { changedRole, lacking, withRole } from '../../../src/crew/lifecycle/role-order.ts';
+import { genericAgent } from '../../../src/agents/generic/generic.ts';
+import { castInRole, changedRole, lacking, withRole } from '../../../src/crew/lifecycle/role-order.ts';
 import type { StartOrder } from '../../../src/crew/lifecycle/start-order.ts';
 import type { Role } from '../../../src/settings/roles/role-file.ts';
+import { loadSettings } from '../../../src/settings/settings.ts';
+import { homeAt } from '../../../src/store/home.ts';
 import { openRestingCrew, type RestingCrew } from '../../support/resting-crew.ts';
 
 const role: Role = {
@@ -85,6 +88,27 @@ it.each<[string, Parameters<typeof lacking>, readonly string[]]>([
   ],
 ])('a worker gets of its role %s', (_, given, warnings) => {
   expect(lacking(...given)).toEqual(warnings);
+});
+
+it('an agent that takes no system prompt gets the text before its first prompt, and keeps nothing of it for later', async () => {
+  const home = homeAt('/nowhere');
+  const { root } = home;
+  const agent = genericAgent('sh', undefined);
+  const { settings } = loadSettings({ env: { CREWMUX_HOME: root }, userHome: root, projectPath: root });
+  const context = {
+    agents: { builtIn: [], named: () => agent, of: () => agent },
+    environment: { server: { HOME: root, CREWMUX_HOME: root }, git: {}, remote: {} },
+    home,
+    settingsFor: () => ({ settings, problems: [] }),
+  };
+  const order = { project: root, role: 'generalist', prompt: 'Tidy up.' };
+  const cast = await castInRole(context, order, { name: 'ada', settings, folders: [root] });
+  expect(cast.firstWords('Tidy up.')).toMatch(/^## What you own[\s\S]*\n\nTidy up\.$/);
+  expect(cast.firstWords(undefined)).toBeUndefined();
+  expect(cast).not.toHaveProperty('standingPrompt');
+  expect(cast.warnings).toEqual([
+    'ada: sh takes no system prompt, so the text of the role generalist stands before its first prompt.',
+  ]);
 });
 
 describe('in a project', () => {
