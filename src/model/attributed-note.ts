@@ -12,7 +12,7 @@ export interface Note {
 const longestLabel = 200;
 
 /** Every line of the message begins with the mark, so none of them can be the line after it. */
-const mark = '| ';
+export const mark = '| ';
 
 export function attributedNotes(notes: readonly Note[]): string {
   const [first] = notes;
@@ -30,11 +30,18 @@ function quoted({ id, kind, from, message, file, severity }: Note): string {
     file === undefined ? '' : `file ${label(file)}`,
   ];
   const head = [`${kind} ${id} from worker ${label(from.name)} (${from.id})`, ...about.filter((part) => part !== '')];
-  const lines = harmless(message).split('\n');
-  return [`${head.join(', ')}:`, ...lines.map((line) => `${mark}${line}`.trimEnd())].join('\n');
+  return [`${head.join(', ')}:`, quotedLines(message)].join('\n');
 }
 
-const label = (text: string): string => JSON.stringify(harmless(text).replace(/\s+/g, ' ').slice(0, longestLabel));
+/** It cannot end its own quotation. */
+export const quotedLines = (text: string): string =>
+  harmless(text)
+    .split('\n')
+    .map((line) => `${mark}${line}`.trimEnd())
+    .join('\n');
+
+export const label = (text: string): string =>
+  JSON.stringify(harmless(text).replace(/\s+/g, ' ').slice(0, longestLabel));
 
 /** Line ends of every kind are line ends; what looks like the frame of an agent's own news does not look like it. */
 export const harmless = (text: string): string =>

@@ -143,6 +143,7 @@ export class World {
 
   readonly crew: Crew = {
     passReport: async () => undefined,
+    reports: async () => ({ reports: [], count: 0 }),
     start: async ({ workers: [order] }) => {
       const tag = order?.task;
       const task = tag && this.task(tag.id);

@@ -1,5 +1,5 @@
 // How a task gets its worker: an idle one that was kept for its role, or a new one.
-import type { Attention, Comparing, Lifecycle, Run } from '../../crew/api.ts';
+import type { Attention, Comparing, Lifecycle, Queries, Run } from '../../crew/api.ts';
 import { defined } from '../../model/defined.ts';
 import type { Plan, Task } from '../../model/task.ts';
 import { hasEnded, planOf } from '../../model/task-state.ts';
@@ -7,6 +7,7 @@ import { anyAgent } from '../../model/worker.ts';
 import type { TaskPatch } from '../../store/job-book.ts';
 import { agentFor } from '../judge/agent-choice.ts';
 import { type Facts, lands } from '../judge/facts.ts';
+import { type HandedOn, handedOnText } from '../judge/handed-on.ts';
 import { failedWith, told } from '../judge/outcomes.ts';
 import { startedWith } from '../judge/task-step.ts';
 import { parts, taskPrompt } from '../judge/words.ts';
@@ -14,7 +15,10 @@ import { bringsBy } from './brings.ts';
 import { leftOut, reviewRules } from './reviews.ts';
 
 export interface Starting {
-  readonly crew: Pick<Lifecycle, 'start'> & Pick<Comparing, 'branchOf'> & Pick<Attention, 'deniesEditing'>;
+  readonly crew: Pick<Lifecycle, 'start'> &
+    Pick<Comparing, 'branchOf'> &
+    Pick<Attention, 'deniesEditing'> &
+    Pick<Queries, 'reports'>;
   readonly facts: () => Facts;
   readonly run: Run;
   /** Workers that an act under way has taken for its task, by id. */
@@ -43,6 +47,7 @@ async function startWith(starting: Starting, wanted: Task): Promise<Change> {
   const facts = starting.facts();
   const task = withAgent(facts, wanted);
   const plan = planOf(facts, task);
+  const before = handedOnText(await handedOn(starting, task));
   const idle = plan === undefined && task.attempt === 1 ? await idleWorker(starting, task) : undefined;
   if (idle !== undefined) {
     const { id, name } = idle;
@@ -50,10 +55,10 @@ async function startWith(starting: Starting, wanted: Task): Promise<Change> {
       ...startedWith(facts, idle),
       worker: { id, name },
       isReused: true,
-      progress: told(facts, task, taskPrompt(task, plan)),
+      progress: told(facts, task, parts([taskPrompt(task, plan), before])),
     };
   }
-  const prompt = parts([taskPrompt(task, plan), await leftOut(starting.crew, task)]);
+  const prompt = parts([taskPrompt(task, plan), await leftOut(starting.crew, task), before]);
   const order = { ...startOrder(task, plan), prompt };
   const { sessions, failed } = await starting.crew.start({ workers: [order] }, starting.run);
   const [session] = sessions;
@@ -71,6 +76,20 @@ async function startWith(starting: Starting, wanted: Task): Promise<Change> {
     }),
     isReused: false,
   };
+}
+
+/** What each task that comes first has reported last, else what its worker said last; one that was left out says nothing. */
+async function handedOn({ crew, facts }: Starting, { dependsOn }: Task): Promise<readonly HandedOn[]> {
+  const { book, works } = facts();
+  const first = dependsOn.flatMap((id) => book.tasks.get(id) ?? []).filter(({ isSkipped }) => !isSkipped);
+  const said = async ({ title, worker }: Task): Promise<readonly HandedOn[]> => {
+    if (worker === undefined) return [];
+    const { reports } = await crew.reports({ worker: worker.id, next: false }).catch(() => ({ reports: [] }));
+    const report = reports.find(({ kind }) => kind === 'report') ?? reports.find(({ kind }) => kind === 'progress');
+    const done = report?.what_done ?? report?.message ?? works.get(worker.id)?.lastWords ?? '';
+    return [{ title, worker, done, ...defined({ open: report?.what_open, next: report?.next_steps }) }];
+  };
+  return (await Promise.all(first.map(said))).flat();
 }
 
 const longestLabel = 80;

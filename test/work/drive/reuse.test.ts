@@ -68,3 +68,39 @@ it.each([
   await performTask(acting, 'start', one);
   expect(started).toEqual([agentType]);
 });
+
+it('the first prompt of a job ends with what those before it have reported, else with their last words', async () => {
+  const workers = ['w', 'v', 'u'].map((id) => ({ id, name: `name-${id}` }));
+  const [first, second, third] = workers.map((one, at) =>
+    job({ id: `d${at}`, title: `before-${at}`, worker: one, state: 'done', isSkipped: at === 2 }),
+  );
+  const one = job({ title: 'build', dependsOn: ['d0', 'd1', 'd2'], state: 'starting', attempt: 1 });
+  const prompts: unknown[] = [];
+  const crew = stubCrew(() => undefined);
+  const reported = { session_id: 'w', name: 'ada', report_id: 'r', at: '2026-01-01T00:00:00.000Z' };
+  const acting: Acting = {
+    crew: {
+      ...crew,
+      async start(order, run) {
+        prompts.push(...order.workers.map(({ prompt }) => prompt));
+        return crew.start(order, run);
+      },
+      async reports({ worker }) {
+        if (worker !== 'w') throw new Error('gone');
+        const kinds = ['progress', 'report'] as const;
+        const reports = kinds.map((kind) => ({ ...reported, kind, what_done: `A ${kind}.`, next_steps: 'Build.' }));
+        return { reports, count: 2 };
+      },
+    },
+    folder: '/never',
+    facts: () =>
+      facts({ tasks: [one, first ?? one, second ?? one, third ?? one], works: [work({ id: 'v' }), work({ id: 'u' })] }),
+    run: { signal: new AbortController().signal, tell: () => undefined },
+    claimed: new Set(),
+  };
+  await performTask(acting, 'start', one);
+  const [prompt = ''] = prompts.map(String);
+  expect(prompt.slice(prompt.indexOf('"before-0"'))).toBe(
+    '"before-0", by worker "name-w" (w):\n| Done: A report.\n| Next steps: Build.\n\n"before-1", by worker "name-v" (v):\n| Done: All is well.',
+  );
+});
