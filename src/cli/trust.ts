@@ -7,6 +7,7 @@ import { keyWords, sortOut, type WaitingSetting } from '../settings/counting.ts'
 import { type ProjectFile, readProjectFile } from '../settings/project-file.ts';
 import { roleFilesIn } from '../settings/roles/find.ts';
 import { ownSettings, projectLayer, stateHome } from '../settings/settings.ts';
+import { templateFilesIn } from '../settings/templates.ts';
 import { openHome } from '../store/home.ts';
 import { readJson, writeJson } from '../system/atomic.ts';
 import { withLock } from '../system/lock.ts';
@@ -33,7 +34,8 @@ export async function trust(how: 'ask' | 'agree' | 'revoke', world: TrustWorld):
   const files = world.folders.map(readProjectFile);
   const ofAgents = world.folders.flatMap((folder) => builtInAgents.flatMap((agent) => agentFilesIn(folder, agent)));
   const ofRoles = world.folders.flatMap(roleFilesIn);
-  const others = [...ofAgents, ...ofRoles];
+  const ofTemplates = world.folders.flatMap(templateFilesIn);
+  const others = [...ofAgents, ...ofRoles, ...ofTemplates];
   if (how === 'revoke') return revoke([...files, ...others], world);
   const refused = refusals(files);
   if (refused.length > 0) return world.complain(`${refused.join('\n')}\n`);
@@ -42,6 +44,7 @@ export async function trust(how: 'ask' | 'agree' | 'revoke', world: TrustWorld):
     ...files.flatMap((one) => waitingIn(one, world) ?? []),
     ...waitingFiles(ofAgents, agreements).flatMap((one) => whole(one, startsPrograms)),
     ...waitingFiles(ofRoles, agreements).flatMap((one) => whole(one, isRole)),
+    ...waitingFiles(ofTemplates, agreements).flatMap((one) => whole(one, isTemplate)),
   ];
   // What an agent may not have keeps nobody from agreeing to the rest.
   const unusable = refusals(others);
@@ -80,6 +83,7 @@ interface Open {
 /** crewmux does not know which of its words name programs. */
 const startsPrograms = 'may name programs that its agent runs outside of the sandbox:';
 const isRole = 'says what workers of a role are told, may do and start:';
+const isTemplate = 'says what workers of a plan are told, and how they start:';
 
 function whole({ place, held }: ProjectFile, does: string): readonly Open[] {
   if (place === undefined || held.is !== 'read') return [];

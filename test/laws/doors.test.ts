@@ -11,7 +11,7 @@ const doors: readonly { readonly what: RegExp; readonly through: readonly string
   { what: /^simple-git$/, through: ['src/worktree/git/repo.ts'] },
   { what: /^chokidar$/, through: ['src/jsonl/tail.ts'] },
   { what: /^nanoid$/, through: ['src/model/ids.ts'] },
-  { what: /^yaml$/, through: ['src/settings/roles/front-matter.ts'] },
+  { what: /^yaml$/, through: ['src/settings/yaml.ts'] },
   { what: /^unbash$/, through: ['src/permissions/shell-line.ts'] },
   { what: /^(node:)?child_process$/, through: ['src/system/exec.ts', 'src/backends/tmux/'] },
   { what: /^(node:)?timers/, through: ['src/system/clock.ts'] },

@@ -50,7 +50,9 @@ export function findRoles(places: RolePlaces): FoundRoles {
     ),
   );
   const claudeHome = places.env.CLAUDE_CONFIG_DIR || join(places.userHome, '.claude');
-  const ofUser = [join(userFolder(places), 'roles'), join(claudeHome, 'agents')].flatMap(usersFiles).map(readOne);
+  const ofUser = [join(userFolder(places), 'roles'), join(claudeHome, 'agents')]
+    .flatMap((folder) => usersFiles(folder, '.md'))
+    .map(readOne);
   const all = [...ofProjects, ...ofUser];
   const found = [...all.flatMap((one) => ('role' in one ? [one] : [])), ...builtIn];
   const names = [...new Set(found.map(({ role }) => role.name))];
@@ -99,12 +101,12 @@ export function isAsItWas({ source, sha256 }: Pick<FoundRole, 'source' | 'sha256
   return typeof text === 'string' && digestOf(text) === sha256;
 }
 
-interface RoleText {
+export interface UsersFile {
   readonly file: string;
   readonly text: string | Error;
 }
 
-function readOne({ file, text }: RoleText): Read {
+function readOne({ file, text }: UsersFile): Read {
   if (typeof text !== 'string') return aside(file, `${file} cannot be read (${String(codeOf(text) ?? text.message)}).`);
   const read = readRole(text);
   if ('role' in read) return { role: read.role, source: file, sha256: digestOf(text) };
@@ -119,9 +121,9 @@ function nameIn(text: string): string | undefined {
 }
 
 /** Those of the user's own folder, where a link may lead anywhere. */
-function usersFiles(folder: string): readonly RoleText[] {
+export function usersFiles(folder: string, ending: string): readonly UsersFile[] {
   try {
-    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(ending));
     return names
       .toSorted()
       .slice(0, mostFiles)
@@ -132,7 +134,7 @@ function usersFiles(folder: string): readonly RoleText[] {
   }
 }
 
-function usersFile(file: string): RoleText {
+function usersFile(file: string): UsersFile {
   try {
     const facts = statSync(file);
     if (!facts.isFile()) throw new Error('it is no plain file');

@@ -1,6 +1,6 @@
 // The YAML at the head of a Markdown file, and the text below it.
-import { parseDocument } from 'yaml';
 import { z } from 'zod';
+import { readYaml } from '../yaml.ts';
 
 export interface FrontMatter {
   readonly fields: Readonly<Record<string, unknown>>;
@@ -15,26 +15,14 @@ export function frontMatter(text: string): FrontMatter | { readonly fault: strin
   const [, head = '', body = ''] = found ?? [];
   if (found === null || found.index !== 0)
     return { fault: 'it does not begin with front matter between two lines ---' };
-  const read = yaml(head);
+  const read = readYaml(head);
   // Claude Code takes `description: Use this: when`, which YAML does not.
-  const fields = 'value' in read ? read : yaml(quotedLines(head));
+  const fields = 'value' in read ? read : readYaml(quotedLines(head));
   if ('error' in fields)
     return { fault: `its front matter is no YAML (${'error' in read ? read.error : fields.error})` };
   const { data } = record.safeParse(fields.value);
   return data === undefined ? { fault: 'its front matter names no fields' } : { fields: data, body: body.trim() };
 }
-
-function yaml(text: string): { readonly value: unknown } | { readonly error: string } {
-  try {
-    const document = parseDocument(text, { logLevel: 'error', prettyErrors: false });
-    const [error] = document.errors;
-    return error === undefined ? { value: document.toJS({ maxAliasCount: 20 }) } : { error: firstLine(error.message) };
-  } catch (thrown) {
-    return { error: firstLine(String(thrown)) };
-  }
-}
-
-const firstLine = (text: string): string => (text.split('\n')[0] ?? '').slice(0, 200);
 
 /** Takes a plain value on one line for text, whatever it holds. */
 const quotedLines = (text: string): string =>
