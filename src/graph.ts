@@ -15,25 +15,17 @@ import { programEnvironment } from './crew/environments.ts';
 import { doctor } from './crew/queries/doctor/doctor.ts';
 import type { DoctorSources } from './crew/queries/doctor/sources.ts';
 import { hasPane } from './crew/workers/crew-context.ts';
-import { watchFolder } from './jsonl/tail.ts';
-import type { UntoldPlace } from './mcp/untold.ts';
-import type { Waker } from './mcp/wake.ts';
 import { CrewError } from './model/errors.ts';
 import type { PaneRecord } from './model/worker.ts';
 import { askSessions } from './sessions/ask.ts';
 import { TranscriptIndex } from './sessions/transcripts.ts';
-import { loadSettings, type Settings } from './settings/settings.ts';
+import { loadSettings } from './settings/settings.ts';
 import { homeAt } from './store/home.ts';
 import { type OrderOutcome, type ToolOrder, takeOrders } from './store/orders.ts';
 import { readLog } from './store/read-log.ts';
-import { openUntold } from './store/untold.ts';
-import { bellsIn, hasWaiter, keepWaiter, ring } from './store/waker.ts';
-import { ancestorsOf } from './system/ancestors.ts';
 import { systemClock } from './system/clock.ts';
 import type { Log } from './system/log.ts';
 import { type ProcessRef, processRef } from './system/process.ts';
-import { allProcesses } from './system/process-table.ts';
-import { argvOf } from './system/process-traces.ts';
 import type { DoctorResult } from './wire/doctor.ts';
 import type { Jobs, Workshop, WorkshopView } from './work/api.ts';
 import { lookAtJobs } from './work/verbs/look.ts';
@@ -99,34 +91,6 @@ export async function isIgnored(env: Surroundings['env'], folder: string, file: 
 
 export const commitsBetween = (env: Surroundings['env'], repo: string, commits: { from: string; to: string }) =>
   between(repo, definedOf(env), commits);
-
-/** Where the hooks of the Claude Code look that has started this server; undefined where none has. */
-export async function untoldPlace({
-  home,
-  pid,
-  settings,
-}: Pick<World, 'home' | 'pid'> & { readonly settings: () => Promise<Settings> }): Promise<UntoldPlace | undefined> {
-  const rows = await allProcesses();
-  for (const row of ancestorsOf(pid, rows)) {
-    if (claudeAgent.readProcess?.({ argv: await argvOf(row.pid) }) === undefined) continue;
-    const living = new Set(rows.map((one) => one.pid));
-    const path = await openUntold(home, { reader: row.pid, living });
-    const isWaking = (await settings()).attention.wake === 'on';
-    if (isWaking) await keepWaiter(home);
-    return { path, pid, openedAt: systemClock.now(), waker: isWaking ? wakerOf(home, row.pid) : noWaker };
-  }
-  return undefined;
-}
-
-function wakerOf(home: string, claudePid: number): Waker {
-  return {
-    hasWaiter: () => hasWaiter(home, claudePid),
-    ring: () => ring(home, claudePid),
-    onWaiter: (listen) => watchFolder(bellsIn(home), systemClock, listen),
-  };
-}
-
-const noWaker: Waker = { hasWaiter: () => false, ring: () => false, onWaiter: () => () => undefined };
 
 /** What can be asked without a crew. */
 export const examinerOf = (world: Surroundings): Examiner => ({

@@ -118,7 +118,7 @@ async function serveMcp(): Promise<void> {
       examiner: () => examiner(project, home),
       sets,
       elicits: async () => (await settings()).attention.elicit,
-      untoldPlace: async () => (await import('../graph.ts')).untoldPlace({ home, pid: process.pid, settings }),
+      untoldPlace: async () => (await import('./untold-place.ts')).untoldPlace({ home, pid: process.pid, settings }),
     }),
     async open() {
       const [{ buildCrew }] = await Promise.all([import('../graph.ts'), settings()]);
