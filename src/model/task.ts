@@ -139,6 +139,8 @@ export interface TaskProgress {
   readonly notBefore?: number;
   readonly reason?: string;
   readonly evidence: TaskEvidence;
+  /** Of its worker, which may be gone when others ask. */
+  readonly lastWords?: string;
   readonly tests?: TaskTests;
   readonly clashes?: readonly TaskClash[];
   /** Epoch ms before which nothing counts that was found of the target's tests: somebody wants them run anew. */

@@ -90,6 +90,7 @@ const task = z.object({
     checkedAt: z.string().exactOptional(),
     landedAt: z.string().exactOptional(),
   }),
+  lastWords: z.string().exactOptional(),
   tests: z
     .object({
       status: z.enum(testOutcomes),

@@ -16,6 +16,7 @@ import {
 import { limitWords } from './agent-choice.ts';
 import { checkpointsOf, stopsAll } from './checkpoint.ts';
 import { type Facts, jobsOf, mergeKey, type TaskStep, workOf } from './facts.ts';
+import { mostOfEach } from './handed-on.ts';
 import {
   alarmWords,
   askedAgain,
@@ -281,6 +282,7 @@ function turnStep(
     round: task.round + 1,
     reason: null,
     evidence: { ...task.evidence, claimed },
+    ...(work.lastWords !== '' && { lastWords: work.lastWords.slice(0, mostOfEach) }),
   });
 }
 

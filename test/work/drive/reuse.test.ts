@@ -72,7 +72,14 @@ it.each([
 it('the first prompt of a job ends with what those before it have reported, else with their last words', async () => {
   const workers = ['w', 'v', 'u'].map((id) => ({ id, name: `name-${id}` }));
   const [first, second, third] = workers.map((one, at) =>
-    job({ id: `d${at}`, title: `before-${at}`, worker: one, state: 'done', isSkipped: at === 2 }),
+    job({
+      id: `d${at}`,
+      title: `before-${at}`,
+      worker: one,
+      state: 'done',
+      isSkipped: at === 2,
+      lastWords: 'All is well.',
+    }),
   );
   const one = job({ title: 'build', dependsOn: ['d0', 'd1', 'd2'], state: 'starting', attempt: 1 });
   const prompts: unknown[] = [];
@@ -93,8 +100,7 @@ it('the first prompt of a job ends with what those before it have reported, else
       },
     },
     folder: '/never',
-    facts: () =>
-      facts({ tasks: [one, first ?? one, second ?? one, third ?? one], works: [work({ id: 'v' }), work({ id: 'u' })] }),
+    facts: () => facts({ tasks: [one, first ?? one, second ?? one, third ?? one] }),
     run: { signal: new AbortController().signal, tell: () => undefined },
     claimed: new Set(),
   };
