@@ -20,6 +20,7 @@ import type { PaneRecord } from './model/worker.ts';
 import { askSessions } from './sessions/ask.ts';
 import { TranscriptIndex } from './sessions/transcripts.ts';
 import { loadSettings } from './settings/settings.ts';
+import { findTemplateFiles } from './settings/templates.ts';
 import { homeAt } from './store/home.ts';
 import { type OrderOutcome, type ToolOrder, takeOrders } from './store/orders.ts';
 import { readLog } from './store/read-log.ts';
@@ -154,8 +155,15 @@ function jobsOf(world: World, { crew, me, isVisit = false }: Opening): Promise<J
     return { maxParallel, startsSubtasks };
   };
   const { lockPath } = homeAt(world.home);
-  return openJobs({ crew, clock: systemClock, home: world.home, lockPath, me, logger: world.log, limits, isVisit });
+  const { home, log: logger } = world;
+  const templates = templatesFor(world);
+  return openJobs({ crew, clock: systemClock, home, lockPath, me, logger, limits, templates, isVisit });
 }
+
+const templatesFor =
+  ({ env, userHome }: Pick<Surroundings, 'env' | 'userHome'>) =>
+  async (project: string) =>
+    findTemplateFiles({ env, userHome, folders: await projectFolders({ env, project }) });
 
 /** The crew as it is, for a process that is no server. */
 export async function lookAround(world: World): Promise<WorkshopView> {
@@ -165,6 +173,7 @@ export async function lookAround(world: World): Promise<WorkshopView> {
     crew,
     clock: systemClock,
     home: world.home,
+    templates: templatesFor(world),
     limit: () => options.settingsFor(world.project).settings.limits.max_parallel,
     onTrouble: (error) => world.log.write('warn', 'the book of tasks could not be read', error),
   });

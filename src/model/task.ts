@@ -162,6 +162,8 @@ export interface Plan {
   readonly id: string;
   readonly name: string;
   readonly goal?: string;
+  /** Its jobs were made from it, as it was then. */
+  readonly template?: { readonly name: string; readonly sha256: string };
   readonly mode: (typeof planModes)[number];
   readonly project: string;
   readonly crew: string;

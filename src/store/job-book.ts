@@ -112,6 +112,7 @@ const plan = z.object({
   id: z.string(),
   name: z.string(),
   goal: z.string().exactOptional(),
+  template: z.object({ name: z.string(), sha256: z.string() }).exactOptional(),
   mode: z.enum(planModes),
   project: z.string(),
   crew: z.string(),

@@ -7,7 +7,7 @@ export const createPlan = defineTool({
   name: 'create_plan',
   set: 'plans',
   title: 'Create a plan',
-  description: `Starts a plan: a graph of jobs. Each job gets a worker and worktree of its own; after the tests it lands on one integration branch, dependencies first. Use it for a goal with several parts; then call wait_tasks with the plan_id. For one task use submit_task. It is checked as a whole: with an error nothing is made.`,
+  description: `Starts a plan: a graph of jobs, yours or a template's. Each job gets a worker and worktree of its own; after the tests it lands on one integration branch, dependencies first. Use it for a goal with several parts; then call wait_tasks with the plan_id. For one task use submit_task. It is checked as a whole: with an error nothing is made.`,
   input: createPlanInput,
   output: createPlanOutput,
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },

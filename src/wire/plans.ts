@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { checkpoints, decisions, planModes, planStates } from '../model/task.ts';
 import { testOutcomes } from '../model/train.ts';
-import { agentText, argWord, list, path, shortened, taskId } from './parts.ts';
+import { agentText, argWord, label, list, path, shortened, taskId } from './parts.ts';
 import type { Spoken } from './spoken.ts';
 import { checkpoint, ending, priority, task, texts, work } from './tasks.ts';
 import { usage } from './usage.ts';
@@ -42,9 +42,18 @@ const mostJobs = 200;
 const jobs = z.array(job).min(1).max(mostJobs);
 
 export const createPlanInput = z.strictObject({
-  name: planName.describe('Any text, up to 80 characters; the integration branch gets a slug of it.'),
-  jobs: jobs.describe('What is to be done; role, model and the like as in spawn_workers.'),
+  name: planName
+    .exactOptional()
+    .describe('Any text, up to 80 characters; the integration branch gets a slug of it. With a template its name.'),
+  jobs: jobs.exactOptional().describe('What is to be done; role, model and the like as in spawn_workers.'),
   goal: agentText.exactOptional().describe('What it is all for; each worker is told.'),
+  template: label
+    .exactOptional()
+    .describe(
+      'In place of jobs: code-review, feature-development, bug-fix, code-refactoring, or one of yours. Needs a goal.',
+    ),
+  params: z.record(z.string(), agentText).exactOptional().describe('What else the template asks for.'),
+  steps: z.record(z.string(), agentText).exactOptional().describe("Text for the end of a template's prompts, by job."),
   mode: z
     .enum(planModes)
     .default('autopilot')

@@ -31,12 +31,13 @@ export interface JobsParts {
   readonly me: ProcessRef;
   readonly logger: Log;
   readonly limits: () => { readonly maxParallel: number; readonly startsSubtasks: boolean };
+  readonly templates: TasksContext['templates'];
   /** There for one act: what it changes is written down, and a server goes on from there. */
   readonly isVisit?: boolean;
 }
 
 export async function openJobs(parts: JobsParts): Promise<Jobs> {
-  const { crew, clock, home, lockPath, me, logger, limits, isVisit = false } = parts;
+  const { crew, clock, home, lockPath, me, logger, limits, templates, isVisit = false } = parts;
   const onTrouble = (error: unknown) => logger.write('warn', 'the book of tasks could not be read', error);
   const jobBooks = openJobBooks(home, { clock, onTrouble });
   const drivers = new Map<string, Driver>();
@@ -52,7 +53,7 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
     return book;
   };
   const room: TasksContext = {
-    ...{ crew, jobBooks, clock, drive },
+    ...{ crew, jobBooks, clock, drive, templates },
     limit: () => limits().maxParallel,
     startsHeld: () => limits().startsSubtasks,
     drives: (name) => drivers.get(name)?.isDriving === true,

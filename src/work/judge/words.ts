@@ -14,8 +14,7 @@ export function taskPrompt(task: Task, plan: Plan | undefined): string {
   const { acceptanceCriteria, touchSet, files, brings } = task;
   return parts([
     task.prompt,
-    plan?.goal &&
-      `This is the job "${task.title}" of the plan "${plan.name}". What the whole plan is for:\n${plan.goal}`,
+    plan?.goal && `This is the job "${task.title}" of the plan "${plan.name}".${goalWords(task, plan)}`,
     acceptanceCriteria && `It is done when:\n${acceptanceCriteria}`,
     files.length > 0 ? `Files it is about: ${files.join(', ')}` : undefined,
     touchSet.length > 0 ? `Change only these paths, since nothing else will land: ${touchSet.join(', ')}` : undefined,
@@ -25,6 +24,10 @@ export function taskPrompt(task: Task, plan: Plan | undefined): string {
     brings === 'report' ? 'Its result is what you report at the end; it needs no commit.' : undefined,
   ]);
 }
+
+/** Most prompts of templates have it already. */
+const goalWords = ({ prompt }: Task, { goal = '', template }: Plan): string =>
+  template !== undefined && prompt.includes(goal) ? '' : ` What the whole plan is for:\n${goal}`;
 
 export const failedTurnText = (task: Task, reason: string): string =>
   parts([

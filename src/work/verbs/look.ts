@@ -14,6 +14,7 @@ export interface TasksLooking {
   /** The state folder. */
   readonly home: string;
   readonly limit: () => number;
+  readonly templates: TasksReader['templates'];
   readonly onTrouble: (error: unknown) => void;
 }
 
@@ -21,7 +22,7 @@ export interface TasksLooking {
 const lookEveryMs = 2_000;
 
 /** Of the project that it stands in; a plan of another is found by its id. */
-export async function lookAtJobs({ crew, clock, home, limit, onTrouble }: TasksLooking): Promise<JobsView> {
+export async function lookAtJobs({ crew, clock, home, limit, templates, onTrouble }: TasksLooking): Promise<JobsView> {
   const jobBooks = openJobBooks(home, { clock, onTrouble });
   const own = await crew.place({ project: 'auto' }).catch(() => undefined);
   const isThere = () => jobBooks.opened().some((book) => book.crew === own?.crew);
@@ -31,7 +32,7 @@ export async function lookAtJobs({ crew, clock, home, limit, onTrouble }: TasksL
     return isThere();
   };
   await openOwn();
-  const sight: TasksReader = { crew, jobBooks, clock, limit, drives: () => false };
+  const sight: TasksReader = { crew, jobBooks, clock, limit, templates, drives: () => false };
   return {
     list: (query) => listTasks(sight, query),
     planStatus: ({ planId }) => planStatus(sight, planId),

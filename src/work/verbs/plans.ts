@@ -19,8 +19,10 @@ import { actionsAt, type Checkpoint, checkpointsOf, shownState } from '../judge/
 import { jobsOf, mergeKey } from '../judge/facts.ts';
 import { criticalPath, refuseBadPlan, wavesOf } from '../judge/plan-graph.ts';
 import { warningsOf } from '../judge/touch-overlaps.ts';
+import { knownTemplates } from '../templates/known.ts';
 import { restingTask } from './tasks.ts';
 import { findPlan, type TasksContext } from './tasks-context.ts';
+import { wholeOrder } from './whole-order.ts';
 
 export const nodesOf = (jobs: readonly JobRequest[]) =>
   jobs.map(({ name, dependsOn, touchSet }) => ({ name, dependsOn, touchSet }));
@@ -40,22 +42,13 @@ export async function createPlan(
   room: TasksContext,
   order: CreatePlanRequest & { readonly here?: string },
 ): Promise<CreatePlanResult> {
-  const {
-    name,
-    jobs,
-    mode,
-    projectPath: project,
-    here,
-    base,
-    strategy,
-    testCommand,
-    maxParallel,
-    onComplete,
-    goal,
-  } = order;
+  const { mode, projectPath: project, here, base, strategy, testCommand, maxParallel, onComplete, goal } = order;
+  const place = await room.crew.place({ project, ...defined({ here }) });
+  const { name, jobs, from, warnings } = await wholeOrder(order, async () =>
+    knownTemplates(await room.templates(place.project)),
+  );
   const nodes = nodesOf(jobs);
   refuseBadPlan(nodes, []);
-  const place = await room.crew.place({ project, ...defined({ here }) });
   const asking = await room.crew.asksAhead({ project, ...defined({ here }), starts: jobs.map(startOfJob) });
   const id = newNonce();
   const lane = await room.crew.openPlanBranch({ id, name, project, ...defined({ here, base }) });
@@ -68,6 +61,7 @@ export async function createPlan(
     ...{ onComplete, jobs: tasks.map((task) => task.id), at, isCancelled: false, decisions: {}, round: 0 },
     state: mode === 'copilot' ? 'proposed' : 'running',
     ...defined({ goal, strategy, testCommand, maxParallel }),
+    ...from,
   };
   await book.write({ plans: [plan], tasks });
   await tellPlan(room, plan, 'plan_created', { jobs: tasks.length });
@@ -77,7 +71,7 @@ export async function createPlan(
     ...{
       waves: wavesOf(nodes),
       criticalPath: criticalPath(nodes),
-      warnings: [...warningsOf(graphOf(tasks)), ...asking],
+      warnings: [...warnings, ...warningsOf(graphOf(tasks)), ...asking],
     },
     ...(open && { checkpoint: checkpointView(plan, open) }),
     nextCalls: planCallsOf(book.now(), plan),

@@ -11,6 +11,7 @@ import type { TaskView } from '../../wire/tasks.ts';
 import type { JobBooks, Works } from '../drive/job-books.ts';
 import { nextCallsOf } from '../judge/calls.ts';
 import { shownTask, workOf } from '../judge/facts.ts';
+import type { TemplateSource } from '../templates/known.ts';
 
 /** Enough to find and show. */
 export interface TasksReader {
@@ -19,6 +20,8 @@ export interface TasksReader {
   readonly clock: Clock;
   readonly limit: () => number;
   readonly drives: (crew: string) => boolean;
+  /** The files that may be templates in a project, and with its user. */
+  readonly templates: (project: string) => Promise<TemplateSource>;
 }
 
 export interface TasksContext extends TasksReader {

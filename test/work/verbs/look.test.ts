@@ -25,7 +25,14 @@ it('a look makes nothing, hears of a book that comes later, and shows the plans 
   const home = join(sandbox.root, 'never');
   const troubles: unknown[] = [];
   const onTrouble = (error: unknown) => troubles.push(error);
-  const jobs = await lookAtJobs({ crew, clock: systemClock, home, limit: () => 8, onTrouble });
+  const jobs = await lookAtJobs({
+    crew,
+    clock: systemClock,
+    home,
+    templates: async () => ({ files: [], aside: [] }),
+    limit: () => 8,
+    onTrouble,
+  });
   let changes = 0;
   const stop = jobs.onChange(() => {
     changes += 1;
@@ -53,7 +60,14 @@ it('the tasks of a plan are found in whatever project it is, by its name too', a
     { home, crew: 'other' },
     { plans: [plan], tasks: [taskOf({ id: 't2', planId: 'p2', crew: 'other' })] },
   );
-  const jobs = await lookAtJobs({ crew, clock: systemClock, home, limit: () => 8, onTrouble: () => undefined });
+  const jobs = await lookAtJobs({
+    crew,
+    clock: systemClock,
+    home,
+    templates: async () => ({ files: [], aside: [] }),
+    limit: () => 8,
+    onTrouble: () => undefined,
+  });
   expect(await jobs.list({ planId: 'elsewhere' })).toMatchObject({ count: 1, tasks: [{ taskId: 't2' }] });
   await jobs.dispose();
 });

@@ -89,7 +89,14 @@ async function sight(given: Partial<Plan>): Promise<TasksContext> {
   const jobBooks = openJobBooks(home, { clock: systemClock, onTrouble: () => undefined });
   const works: readonly Work[] = jobs.flatMap(({ worker }) => (worker ? [work({ ...worker, crew: 'crew' })] : []));
   return {
-    ...{ jobBooks, clock: systemClock, limit: () => 8, drives: () => false, startsHeld: () => false },
+    ...{
+      jobBooks,
+      clock: systemClock,
+      limit: () => 8,
+      drives: () => false,
+      templates: async () => ({ files: [], aside: [] }),
+      startsHeld: () => false,
+    },
     crew: { ...stubCrew(() => undefined), work: () => works, reports: async () => ({ reports: [], count: 0 }) },
     drive: (name) => jobBooks.open(name),
   };

@@ -34,6 +34,7 @@ async function waitFor(seen: Partial<Work>, change: TaskGiven = {}, startsHeld =
   };
   const room: TasksContext = {
     ...{ crew, jobBooks, clock: systemClock, limit: () => 8, drives: () => false, startsHeld: () => startsHeld },
+    templates: async () => ({ files: [], aside: [] }),
     drive: (name) => {
       driven.push(name);
       return jobBooks.open(name);
