@@ -103,7 +103,7 @@ const proposePlan = async (
   }
   const proposed = await proposedPlan(room.crew, book.now(), plan);
   return room.crew.propose(
-    { worker: planBranchOf(plan), plan: proposed, ...order, title: order.title ?? plan.name },
+    { worker: planBranchOf(plan), plan: proposed, ...order, title: order.title ?? proposed.title ?? plan.name },
     run,
   );
 };

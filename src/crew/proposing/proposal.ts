@@ -23,6 +23,9 @@ import { refuseMoved } from '../workers/tips.ts';
 /** What its pull request tells of a plan. */
 export interface ProposedPlan {
   readonly goal?: string;
+  /** Its title, and its text in place of the goal, as one of its workers has written them. */
+  readonly title?: string;
+  readonly text?: string;
   readonly jobs: readonly ProposedJob[];
 }
 
@@ -193,15 +196,18 @@ export function proposedBody({ name, subjects, report, plan, template }: Proposa
   return cut(template === undefined ? text : filledTemplate(template, text), longestBody).trimEnd();
 }
 
-/** Its goal, a table of its jobs, and what their reports leave open. */
-function planParts({ goal = '', jobs }: ProposedPlan): readonly string[] {
+/** Its text or goal, a table of its jobs, and what their reports leave open. */
+function planParts({ goal = '', text = '', jobs }: ProposedPlan): readonly string[] {
   const rows = jobs.map(({ name, state, commits, tests }) => `| ${name} | ${state} | ${commits} | ${tests} |`);
   return [
-    goal === '' ? '' : `Goal:\n\n${quotation(cut(harmless(goal), longestPart))}`,
+    text === '' ? goalPart(goal) : unmentioned(cut(harmless(text), longestPart)),
     ['| job | state | commits | tests |', '|---|---|---|---|', ...rows].join('\n'),
     ...jobs.map(({ name, report = {} }) => quotedReport(name, report)),
   ];
 }
+
+const goalPart = (goal: string): string =>
+  goal === '' ? '' : `Goal:\n\n${quotation(cut(harmless(goal), longestPart))}`;
 
 const parts = [
   ['what_done', 'Done'],

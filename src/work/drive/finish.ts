@@ -1,5 +1,6 @@
 // What becomes of a plan whose jobs have all landed: its branch lands on the base, or is proposed.
 import type { Landing, LandOutcome, PlanBranch, ProposedPlan, Proposing, Queries, Run } from '../../crew/api.ts';
+import { harmless } from '../../model/attributed-note.ts';
 import { defined } from '../../model/defined.ts';
 import { asCrewError } from '../../model/errors.ts';
 import type { Book, Plan, Task } from '../../model/task.ts';
@@ -73,10 +74,13 @@ function outputWords({ output, path }: LandOutcome['tests']): string {
 
 /** What its pull request tells of it: how its jobs stand, and what their workers have left open. */
 export async function proposedPlan(crew: Pick<Queries, 'reports'>, book: Book, plan: Plan): Promise<ProposedPlan> {
-  const proposed = async (task: Task) => {
-    const { title, isSkipped, evidence, tests, worker } = task;
+  const reported = async ({ worker }: Task) => {
     const { reports = [] } = worker === undefined ? {} : await crew.reports({ worker: worker.id, next: false });
-    const { what_open, what_untested } = reports.find(({ kind }) => kind === 'report') ?? {};
+    return reports.find(({ kind }) => kind === 'report');
+  };
+  const proposed = async (task: Task) => {
+    const { title, isSkipped, evidence, tests } = task;
+    const { what_open, what_untested } = (await reported(task)) ?? {};
     return {
       name: title,
       state: isSkipped ? 'left out' : stateOf(task),
@@ -85,7 +89,25 @@ export async function proposedPlan(crew: Pick<Queries, 'reports'>, book: Book, p
       report: defined({ what_open: saidIn(what_open), what_untested: saidIn(what_untested) }),
     };
   };
-  return { ...defined({ goal: plan.goal }), jobs: await Promise.all(jobsOf(book, plan).map(proposed)) };
+  const jobs = jobsOf(book, plan);
+  const writer = jobs.find(({ title, brings, isSkipped }) => title === writerName && brings === 'report' && !isSkipped);
+  return {
+    ...defined({ goal: plan.goal }),
+    ...(writer !== undefined && written(await reported(writer))),
+    jobs: await Promise.all(jobs.map(proposed)),
+  };
+}
+
+/** A job of this name that brings a report writes title and text of what its plan proposes. */
+const writerName = 'pull-request';
+const longestTitle = 200;
+
+/** The title is the first line, without a mark of a heading. Pure. */
+function written(report: { readonly what_done?: string | undefined } = {}) {
+  const text = harmless(report.what_done ?? '');
+  const [first = ''] = text.split('\n');
+  const title = [...first.replace(/^#+\s+/, '').trim()].slice(0, longestTitle).join('');
+  return text === '' || title === '' ? {} : { title, text };
 }
 
 /** Undefined for a part that says that there is nothing. */
@@ -94,8 +116,9 @@ const saidIn = (part: string | undefined): string | undefined =>
 
 /** No remote and no gh: the plan is complete all the same, and says what is left to do. */
 async function propose({ crew, run, now, book }: Finishing, plan: Plan): Promise<PlanChange> {
+  const proposed = await proposedPlan(crew, book(), plan);
   const { success, url, reason, hint } = await crew.propose(
-    { worker: planBranchOf(plan), plan: await proposedPlan(crew, book(), plan), draft: false, title: plan.name },
+    { worker: planBranchOf(plan), plan: proposed, draft: false, title: proposed.title ?? plan.name },
     run,
   );
   const words = success ? null : `no pull request was opened: ${reason ?? ''} ${hint ?? ''}`.trim();

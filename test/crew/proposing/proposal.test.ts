@@ -37,6 +37,13 @@ it("a body quotes the worker's report, and lists the commits", () => {
   `);
 });
 
+it('a text that a worker has written stands first, in place of the goal, and mentions nobody', () => {
+  const plan = { goal: 'A shop.', text: 'Sell coupons\n\nAs @ada asked. <!-- hidden', jobs: [] };
+  const body = proposedBody({ ...ada, name: 'shop', plan });
+  expect(body).toMatch(/^Sell coupons\n\nAs @\u200bada asked\. &lt;!-- hidden\n\n\| job \| state /);
+  expect(body).not.toContain('A shop.');
+});
+
 it("a plan's body has its goal, a table of its jobs, and what their workers left open or untested", () => {
   const jobs = [
     { name: 'prices', state: 'landed', commits: 2, tests: 'passed', report: { what_untested: 'Rounding.' } },

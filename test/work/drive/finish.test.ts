@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import type { Crew, Run } from '../../../src/crew/api.ts';
 import type { ReportView } from '../../../src/wire/reports.ts';
-import { plannedWith, proposedPlan } from '../../../src/work/drive/finish.ts';
+import { finishPlan, plannedWith, proposedPlan } from '../../../src/work/drive/finish.ts';
+import { stubCrew } from '../../support/stub-crew.ts';
 import { bookOf, job, plan, worker } from '../parts.ts';
 import { landing } from '../world.ts';
 
@@ -29,6 +31,35 @@ it('a pull request tells how each job stands, and what the newest report of its 
       { name: 'b', state: 'left out', commits: 0, tests: 'none', report: {} },
     ],
   });
+});
+
+it('the job pull-request of a plan writes title and text of what is proposed, where it brings a report', async () => {
+  const of = plan(['a', 'b'], { goal: 'A shop.', onComplete: 'pr' });
+  const done = '## Sell coupons\n\nThey were asked for.';
+  const proposedBy = async (given: Parameters<typeof job>[0], what_done = done) => {
+    const jobs = [
+      job({ id: 'a', worker }),
+      job({ id: 'b', title: 'pull-request', worker, brings: 'report', ...given }),
+    ];
+    const orders: unknown[] = [];
+    const crew = {
+      ...stubCrew(() => undefined),
+      reports: async () => ({ reports: [report({ what_done })], count: 1 }),
+      propose: async (order: Parameters<Crew['propose']>[0], run: Run) => {
+        orders.push({ title: order.title, text: order.plan?.text });
+        return stubCrew(() => undefined).propose(order, run);
+      },
+    };
+    const run = { signal: new AbortController().signal, tell: () => undefined };
+    await finishPlan({ crew, book: () => bookOf(jobs, [of]), run, now: () => 5 }, of);
+    return orders;
+  };
+  expect(await proposedBy({})).toEqual([{ title: 'Sell coupons', text: done }]);
+  const usual = [{ title: 'cart', text: undefined }];
+  expect(await proposedBy({ brings: 'commit' })).toEqual(usual);
+  expect(await proposedBy({ isSkipped: true })).toEqual(usual);
+  expect(await proposedBy({ title: 'other' })).toEqual(usual);
+  expect(await proposedBy({}, ' ')).toEqual(usual);
 });
 
 it('the branch of a plan has landed, or is held with what stands in the way', () => {
