@@ -56,7 +56,7 @@ async function watch(planId: string | undefined, world: CommandWorld): Promise<n
 
 export const planWords: WordGroup = {
   name: 'plan',
-  summary: 'show a plan with its jobs and what it waits for, or all plans; let it go on, or end it',
+  summary: 'show a plan with its jobs and what it waits for, or all plans; let it go on, end it, or save it',
   otherwise: show,
   words: [
     word({
@@ -85,6 +85,19 @@ export const planWords: WordGroup = {
       async run({ positionals: [planId = ''] }, world) {
         const { actInFiles } = await import('./act.ts');
         return actInFiles({ tool: 'cancel_plan', args: { plan_id: planId } }, world);
+      },
+    }),
+    word({
+      name: 'save',
+      summary: 'make a template of a plan that is completed, in your own folder',
+      positionals: [planWord, '<name>'],
+      flags: {
+        project: { type: 'boolean', help: "in the project's folder instead of yours" },
+        force: { type: 'boolean', help: 'replace a file that is there already' },
+      },
+      async run({ positionals: [planId = '', name = ''], has }, world) {
+        const { savePlan } = await import('./plan-save.ts');
+        return savePlan({ planId, name, inProject: has('project'), force: has('force') }, world);
       },
     }),
   ],

@@ -126,6 +126,16 @@ export const words: readonly Word[] = [
     },
   }),
   word({
+    name: 'templates',
+    summary: 'list the templates of plans, where each comes from, and what is left aside',
+    flags: { json },
+    async run({ has }, world) {
+      const [{ templatesText }, crew] = await Promise.all([import('./templates.ts'), world.look()]);
+      const found = await crew.jobs.templates().finally(() => crew.dispose());
+      return world.write(templatesText(found, { json: has('json') }));
+    },
+  }),
+  word({
     name: 'doctor',
     summary: 'look at tmux, git, agents, trust, settings and state, and change nothing',
     flags: { json },

@@ -21,6 +21,11 @@ import type {
   WaitTasksRequest,
   WaitTasksResult,
 } from '../wire/tasks.ts';
+import type { KnownTemplates } from './templates/known.ts';
+import type { SavedTemplate } from './templates/save.ts';
+
+export type { KnownTemplate, KnownTemplates } from './templates/known.ts';
+export type { SavedTemplate } from './templates/save.ts';
 
 /** What stands there at a glance: plans and tasks that have not ended, and those that ended last. */
 export interface JobsSummary {
@@ -74,7 +79,12 @@ export interface Workshop extends Crew {
 }
 
 /** What can be read without a server of one's own. */
-export type JobsView = Pick<Jobs, 'list' | 'planStatus' | 'jobsSummary' | 'onChange' | 'dispose'>;
+export interface JobsView extends Pick<Jobs, 'list' | 'planStatus' | 'jobsSummary' | 'onChange' | 'dispose'> {
+  /** Those of the project that is looked at from, as they count now. */
+  templates(): Promise<KnownTemplates>;
+  /** A completed plan as a template of that name. Rejects for any other. */
+  savedTemplate(query: { readonly planId: string; readonly name: string }): Promise<SavedTemplate>;
+}
 
 /** The crew and its jobs, to look at; disposed of together. */
 export interface WorkshopView extends CrewView {

@@ -37,12 +37,13 @@ it.each(['help', '-h', '--help'])('%s lists every word for people, and none that
       close [worker…] [flags]           end workers for good; branches are kept, and worktrees that hold work
       adopt <session>                   take an agent that runs in tmux into the crew, by its id of \`crewmux sessions\`
       restart <worker…>                 start dead or closed workers again, each with its conversation
-      plan [plan] [--watch] [--json]    show a plan with its jobs and what it waits for, or all plans; let it go on, or end it
+      plan [plan] [--watch] [--json]    show a plan with its jobs and what it waits for, or all plans; let it go on, end it, or save it
       demo [--keep]                     run the main job on a scratch repository, with no account
       init [flags]                      add crewmux to .mcp.json at the top of this checkout, and print the entry for Codex
       config <word>                     show and change the settings
       trust [flags]                     show what this project's configuration would change, and ask whether you agree
       roles [--json]                    list the roles of workers, where each comes from, and what is left aside
+      templates [--json]                list the templates of plans, where each comes from, and what is left aside
       doctor [--json]                   look at tmux, git, agents, trust, settings and state, and change nothing
       sessions [flags]                  show your sessions of Claude Code and Codex, in a crew or not
       completion <shell>                print what your shell needs to complete these words

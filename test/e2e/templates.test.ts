@@ -1,8 +1,11 @@
 // Templates through the built server: each of those that are built in, once to its end.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { builtInTemplates } from '../../src/work/templates/built-in.ts';
 import { eventually } from '../support/sandbox.ts';
 import { commit, type JobServer, type JobStand, openJobStand } from './job-stand.ts';
+import { wordsOn } from './words.ts';
 
 let stand: JobStand;
 let server: JobServer;
@@ -49,3 +52,38 @@ it.concurrent.each(builtInTemplates)(
     expect(stand.subjects(`main..${made.integration_branch}`).toSorted()).toEqual(landed.toSorted());
   },
 );
+
+it('a completed plan is saved as a template, which another goal uses once a person has agreed', async () => {
+  const crewmux = wordsOn(stand);
+  const jobs = [
+    { name: 'write', prompt: `Sell a cart.\n${commit('cart.txt', 'made')}\nSAY done`, touch_set: ['*.txt'] },
+  ];
+  const { plan_id } = await server.plan({ name: 'Cart {{area}}', goal: 'Sell a cart.', jobs });
+  expect(await crewmux('plan', 'save', plan_id, 'cart')).toMatchObject({ code: 1, stdout: '' });
+  expect(await server.awaited({ plan_id })).toMatchObject({ plan_state: 'completed' });
+  expect(await crewmux('plan', 'save', plan_id, '../cart')).toMatchObject({ code: 2, stdout: '' });
+  const saved = await crewmux('plan', 'save', plan_id, 'cart', '--project');
+  const file = join(stand.repo, '.crewmux', 'plans', 'cart.yaml');
+  expect(saved).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringMatching(/^Wrote .*cart\.yaml\nIt counts once /),
+  });
+  expect(readFileSync(file, 'utf8')).toContain('prompt: |-\n      {{goal}}\n      BASH ');
+  expect(await crewmux('plan', 'save', plan_id, 'cart', '--project')).toMatchObject({ code: 2, stdout: '' });
+  expect(await crewmux('plan', 'save', plan_id, 'cart', '--project', '--force')).toMatchObject({ code: 0, stderr: '' });
+  const order = { template: 'cart', goal: 'Sell more.' };
+  expect(await server.refusal('create_plan', order)).toContain(`Nobody has agreed to ${file}`);
+  expect((await crewmux('templates')).stdout).toMatch(
+    /^bug-fix +built in$[\s\S]*^Left aside:\n {2}cart: Nobody has agreed/m,
+  );
+  expect(await crewmux('trust', '--yes')).toMatchObject({ code: 0, stderr: '' });
+  const again = await server.plan(order);
+  expect(await server.awaited({ plan_id: again.plan_id })).toMatchObject({ plan_state: 'completed' });
+  expect(await server.status(again.plan_id)).toMatchObject({ name: 'cart', goal: 'Sell more.', jobs: [{ state: 'landed' }] });
+  expect((await crewmux('templates')).stdout).toContain(
+    `cart                 ${file}\n  Saved from the plan "Cart {{area}}".\n`,
+  );
+  const worker = await wordsOn(stand, { CREWMUX_WORKER: '0000000a' })('plan', 'save', plan_id, 'mine');
+  expect(worker).toMatchObject({ code: 2, stdout: '' });
+});

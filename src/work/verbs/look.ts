@@ -4,8 +4,11 @@ import type { Clock } from '../../model/clock.ts';
 import { crewsWithBooks } from '../../store/job-book.ts';
 import type { JobsView } from '../api.ts';
 import { openJobBooks } from '../drive/job-books.ts';
+import { jobsOf } from '../judge/facts.ts';
+import { knownTemplates } from '../templates/known.ts';
+import { templateOf } from '../templates/save.ts';
 import { listTasks } from './tasks.ts';
-import type { TasksReader } from './tasks-context.ts';
+import { findPlan, type TasksReader } from './tasks-context.ts';
 import { planStatus, summarizeJobs } from './views.ts';
 
 export interface TasksLooking {
@@ -37,6 +40,14 @@ export async function lookAtJobs({ crew, clock, home, limit, templates, onTroubl
     list: (query) => listTasks(sight, query),
     planStatus: ({ planId }) => planStatus(sight, planId),
     jobsSummary: () => summarizeJobs(sight),
+    async templates() {
+      const { project } = await crew.place({ project: 'auto' });
+      return knownTemplates(await templates(project));
+    },
+    async savedTemplate({ planId, name }) {
+      const { book, plan } = await findPlan(sight, planId);
+      return templateOf(plan, jobsOf(book.now(), plan), name);
+    },
     onChange(listen) {
       let stopLooks: () => void = () => undefined;
       let isOver = false;
