@@ -13,6 +13,9 @@ export const anyAgent = 'any';
 export const agentName = /^(?!any$)[a-z][a-z0-9_-]{0,31}$/;
 export const isBuiltIn = (type: AgentType): type is BuiltInAgent => builtInAgents.some((name) => name === type);
 
+/** The server of a worker's own tools. Not `crewmux`: a user may have the manager's under that name. */
+export const ownServerName = 'crew';
+
 /** Of the process, not of the conversation. */
 export type Phase = 'spawning' | 'live' | 'dead' | 'closed';
 export const statuses = ['starting', 'idle', 'working', 'waiting', 'dead', 'closed'] as const;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isOption, optionWords } from '../model/arg-word.ts';
 import { toolSets } from '../model/tool-set.ts';
 import { mergeStrategies } from '../model/train.ts';
-import { type AgentType, agentName, isBuiltIn } from '../model/worker.ts';
+import { type AgentType, agentName, isBuiltIn, ownServerName } from '../model/worker.ts';
 import { agentSchema, command, variableNames } from './agents.ts';
 import { roleRules, scopeRules } from './permissions.ts';
 
@@ -23,6 +23,12 @@ const argWord = z
   .min(1)
   .refine((value) => !isOption(value), optionWords);
 const positive = z.number().positive();
+const servers = z
+  .record(z.string().min(1), z.record(z.string(), z.unknown()))
+  .refine(
+    (named) => !Object.hasOwn(named, ownServerName),
+    `"${ownServerName}" is the name of the worker's own tools; give yours another`,
+  );
 const dollars = z.number().min(0);
 const price = z.strictObject({ input: dollars, cache_write: dollars, cache_read: dollars, output: dollars });
 
@@ -46,6 +52,7 @@ export const settingsSchema = z.strictObject({
       permission_mode: argWord.exactOptional(),
       model: argWord.exactOptional(),
       pass_env: variableNames.default([]),
+      mcp_servers: servers.default({}),
       sandbox: z.enum(['auto', 'on', 'off']).default('auto'),
       project_hooks: z.enum(['trusted', 'off', 'agent']).default('trusted'),
     })

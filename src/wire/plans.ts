@@ -25,16 +25,11 @@ const planName = z
     `expected one line of 1 to ${longestPlanName} characters`,
   );
 
-const relativePath = z.string().min(1).max(1_000);
-
 export const job = z.strictObject({
   name: jobName.describe('Unique in the plan.'),
   ...work,
   depends_on: texts(100, 'Jobs that must land first.').default([]),
   touch_set: texts(200, 'Globs of paths it may change (dir/ for all below); all unless given.').default([]),
-  copy_files: z.array(relativePath).max(200).default([]),
-  symlink_dirs: z.array(relativePath).max(200).default([]),
-  setup_commands: z.array(z.string().min(1).max(4_000)).max(50).default([]),
 });
 export type JobRequest = Spoken<typeof job>;
 

@@ -1,40 +1,31 @@
 // How workers come and go: spawn, restart, discover, adopt, close.
 import { z } from 'zod';
+import { dispatch } from './dispatch.ts';
 import { agentText, argWord, hint, label, list, path, type Shape, sessionIds, shortened, workerRef } from './parts.ts';
 import { briefWorker, shared, worker } from './worker.ts';
 
 const branchName = argWord(250);
-const relativePath = z.string().min(1).max(1_000);
-
-const servers = z.record(z.string(), z.unknown());
-const mcpFile = z.strictObject({ mcpServers: servers });
-
-/** Callers tend to have a whole `.mcp.json` at hand: its servers count. */
-const mcpServers = servers.transform((given) => mcpFile.safeParse(given).data?.mcpServers ?? given);
 
 const workerConfig = z.strictObject({
   project_path: path.default('auto').describe('Repository or folder to work on; "auto" is the current project.'),
-  agent_type: argWord(100)
-    .exactOptional()
-    .describe(
-      'claude, codex, or an agent of the configuration. Tasks and jobs take "any", too: one without a usage limit.',
-    ),
+  agent_type: dispatch.agent_type.describe(
+    'claude, codex, or an agent of the configuration. Tasks and jobs take "any", too: one without a usage limit.',
+  ),
   name: z.string().min(1).max(64).exactOptional().describe('Name to address it by; leave out for a themed one.'),
   annotation: label
     .exactOptional()
     .describe(
       'Short label for pane title, lists and branch name. Never sent to the worker: the task goes into prompt.',
     ),
-  bead: argWord(200).exactOptional().describe('Issue-tracker id; the worker is told how to work on it.'),
+  bead: dispatch.bead.describe('Issue-tracker id; the worker is told how to work on it.'),
   badge: label.exactOptional().describe('The older word for annotation.'),
-  issue_id: argWord(200).exactOptional().describe('The older word for bead.'),
+  issue_id: dispatch.bead.describe('The older word for bead.'),
   prompt: agentText
     .exactOptional()
     .describe('The task, in full. Without prompt and bead the worker waits for a message.'),
-  skip_permissions: z
-    .boolean()
-    .exactOptional()
-    .describe('Run without permission checks; only when the user asked for it.'),
+  skip_permissions: dispatch.skip_permissions.describe(
+    'Run without permission checks; only when the user asked for it.',
+  ),
   use_worktree: z.boolean().exactOptional().describe('Work in a git worktree of its own (default true).'),
   worktree: z
     .strictObject({
@@ -43,38 +34,26 @@ const workerConfig = z.strictObject({
     })
     .exactOptional()
     .describe('Details of the worktree.'),
-  role: argWord(100)
-    .exactOptional()
-    .describe(
-      "architect, implementer, tester, reviewer, devops, documenter, generalist or a file's name: its prompt, model and rules.",
-    ),
-  model: argWord(200).exactOptional().describe('Model for the agent.'),
-  permission_mode: argWord(100)
-    .exactOptional()
-    .describe('manual, acceptEdits, plan, auto or dontAsk; codex asks only to leave its sandbox.'),
+  role: dispatch.role.describe(
+    "architect, implementer, tester, reviewer, devops, documenter, generalist or a file's name: its prompt, model and rules.",
+  ),
+  preset: dispatch.preset.describe('Rules for a purpose, as in set_permissions; before those of its role.'),
+  model: dispatch.model.describe('Model for the agent.'),
+  permission_mode: dispatch.permission_mode.describe(
+    'manual, acceptEdits, plan, auto or dontAsk; codex asks only to leave its sandbox.',
+  ),
   resume: argWord(300).exactOptional().describe('Past worker or agent session id whose conversation goes on.'),
   fork: z
     .boolean()
     .exactOptional()
     .describe("With resume: go on in a copy of that conversation, from that worker's commit."),
-  copy_files: z.array(relativePath).max(200).exactOptional().describe('Untracked files to copy into the worktree.'),
-  symlink_dirs: z.array(relativePath).max(200).exactOptional().describe('Folders to symlink into the worktree.'),
-  setup_commands: z
-    .array(z.string().min(1).max(4_000))
-    .max(50)
-    .exactOptional()
-    .describe('Shell commands to run in the new worktree first.'),
-  mcp_config: mcpServers.exactOptional().describe('Extra MCP servers, by name.'),
-  env: z
-    .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string().max(32_000))
-    .refine((variables) => Object.keys(variables).length <= 200, 'expected at most 200 variables')
-    .exactOptional()
-    .describe('Environment variables for the worker.'),
-  append_system_prompt: agentText.exactOptional().describe("Text added to the agent's system prompt."),
-  sandbox: z
-    .boolean()
-    .exactOptional()
-    .describe("Run its commands in the agent's own sandbox, or not; default: where that works."),
+  copy_files: dispatch.copy_files.describe('Untracked files to copy into the worktree.'),
+  symlink_dirs: dispatch.symlink_dirs.describe('Folders to symlink into the worktree.'),
+  setup_commands: dispatch.setup_commands.describe('Shell commands to run in the new worktree first.'),
+  mcp_config: dispatch.mcp_config.describe('Extra MCP servers, by name.'),
+  env: dispatch.env.describe('Environment variables for the worker.'),
+  append_system_prompt: dispatch.append_system_prompt.describe("Text added to the agent's system prompt."),
+  sandbox: dispatch.sandbox.describe("Run its commands in the agent's own sandbox, or not; default: where that works."),
 });
 export type WorkerRequest = Shape<typeof workerConfig>;
 

@@ -4,6 +4,7 @@ import { brought, completions, taskKinds } from '../model/task.ts';
 import { taskStates } from '../model/task-progress.ts';
 import { mergeStrategies } from '../model/train.ts';
 import { attention } from './attention.ts';
+import { dispatch } from './dispatch.ts';
 import {
   agentText,
   argWord,
@@ -83,10 +84,8 @@ const brings = z.enum(brought).exactOptional();
 /** What a task and a plan's job have in common; what spawn_workers describes has no words here. */
 export const work = {
   prompt: agentText.min(1).describe('The whole task: its worker knows nothing else.'),
-  role: argWord(100).exactOptional(),
   priority: priority.default(5).describe('10 is first.'),
-  agent_type: argWord(100).exactOptional(),
-  model: argWord(200).exactOptional(),
+  ...dispatch,
   max_turns: z.int().min(1).max(1_000).exactOptional().describe('It fails after more turns.'),
   max_cost_usd: z.number().positive().exactOptional().describe('It fails above this cost; refused for codex.'),
   acceptance_criteria: agentText.exactOptional().describe('When it is done; the worker is told.'),

@@ -67,7 +67,10 @@ function silent(schema: unknown, path = ''): readonly string[] {
 const lastName = (path: string): string => path.split('.').at(-1) ?? '';
 const takesWork = (name: string): boolean => name === 'submit_task' || name === 'create_plan';
 /** What spawn_workers describes of a worker; tasks and jobs take it as well. */
-const dispatch = ['agent_type', 'model', 'role', 'copy_files', 'symlink_dirs', 'setup_commands'];
+const dispatch = [
+  ...['agent_type', 'model', 'role', 'preset', 'permission_mode', 'sandbox', 'skip_permissions', 'env', 'mcp_config'],
+  ...['append_system_prompt', 'bead', 'copy_files', 'symlink_dirs', 'setup_commands'],
+];
 
 it('what a worker is started with is described in spawn_workers alone', () => {
   const described = (name: string) => {

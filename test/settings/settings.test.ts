@@ -43,6 +43,7 @@ describe('settings', () => {
         "defaults": {
           "agent_type": "claude",
           "layout": "auto",
+          "mcp_servers": {},
           "pass_env": [],
           "project_hooks": "trusted",
           "sandbox": "auto",
@@ -251,6 +252,7 @@ describe('a problem', () => {
     ['agents.claude', { agents: { claude: { command: 'x', prompt: '>' } } }, 'cannot name an agent'],
     ['agents.No Way', { agents: { 'No Way': { command: 'x', prompt: '>' } } }, 'cannot name an agent'],
     ['agents.repl', { agents: { repl: { prompt: '>' } } }, '"agents.repl.command" in'],
+    ['defaults.mcp_servers', { defaults: { mcp_servers: { crew: {} } } }, "the name of the worker's own tools"],
     ['agents.repl', { agents: { repl: { command: 'x', prompt: '(' } } }, 'cannot be "(": "(" is no regular expression'],
     ['agents.repl', { agents: { repl: { command: 'x', prompt: '>', promt: 1 } } }, 'Unrecognized key: "promt"'],
     ['agents.repl', { agents: { repl: { command: 'x', prompt: '>', submit: ['Entr'] } } }, 'expected a key'],

@@ -50,7 +50,7 @@ it('names of ours change at every depth; keys of maps, values and the unknown st
 it('a request keeps the order of its fields, and what it left out stays out', () => {
   const asked = job.parse({ name: 'api', prompt: 'Write it.', max_cost_usd: 2 });
   expect(JSON.stringify(inward(job, asked))).toBe(
-    '{"name":"api","prompt":"Write it.","priority":5,"maxCostUsd":2,"dependsOn":[],"touchSet":[],"copyFiles":[],"symlinkDirs":[],"setupCommands":[]}',
+    '{"name":"api","prompt":"Write it.","priority":5,"maxCostUsd":2,"dependsOn":[],"touchSet":[]}',
   );
   expectTypeOf<Spoken<typeof job>>().toHaveProperty('maxCostUsd').toEqualTypeOf<number | undefined>();
 });

@@ -43,6 +43,9 @@ export interface RuledOne {
   readonly presetUse?: PresetUse;
 }
 
+/** Of a worker that is not there yet: no rule is written for it. */
+export const nobodysId = 'none';
+
 export function presetUseOf(launch: { readonly isSandboxed: boolean; readonly skips: boolean }): PresetUse {
   if (!launch.isSandboxed) return 'all';
   return launch.skips ? 'unasked' : 'sandboxed';

@@ -1,5 +1,6 @@
 // What workers need somebody for, and the rules by which they ask.
 import type { Disposer } from '../../model/clock.ts';
+import type { PresetName } from '../../model/rule.ts';
 import { deniesEditing } from '../../permissions/rule-book.ts';
 import type { AnswerResult, AttentionView } from '../../wire/attention.ts';
 import type { PermissionsResult } from '../../wire/permissions.ts';
@@ -10,7 +11,7 @@ import type { AlreadyShown } from './already-shown.ts';
 import { answerWorker } from './answer.ts';
 import { type UnansweredRequest, watchAsked } from './asked.ts';
 import { attentionFor } from './attention.ts';
-import { rulesOfWorker } from './permissions.ts';
+import { nobodysId, rulesOfWorker } from './permissions.ts';
 import { type RuleOrder, setPermissions } from './set-permissions.ts';
 
 export interface Attention {
@@ -21,7 +22,12 @@ export interface Attention {
   onAsked(listen: (asked: readonly UnansweredRequest[]) => void): Disposer;
   setRules(order: RuleOrder): Promise<PermissionsResult>;
   /** Whether the rules of a role keep its workers from changing any file. */
-  deniesEditing(query: { readonly project: string; readonly role: string | undefined }): Promise<boolean>;
+  deniesEditing(query: {
+    readonly project: string;
+    readonly role: string | undefined;
+    /** Of the worker's own, before that of its role. */
+    readonly preset?: PresetName | undefined;
+  }): Promise<boolean>;
   /** Whoever drives tasks tells what a wait has shown, so that nobody is notified of it. */
   seen(keys: readonly string[]): void;
 }
@@ -42,9 +48,11 @@ export const verbs = (
   answer: (order, run) => upToDate(context, () => answerWorker(context, order, run)),
   onAsked: (listen) => watchAsked(context, listen),
   setRules: (order) => upToDate(context, () => setPermissions(context, order)),
-  deniesEditing: async ({ project, role }) =>
-    deniesEditing(
-      await rulesOfWorker(context, { projectPath: project, role, roleRules: roleNow(context, role, [project])?.rules }),
-    ),
+  deniesEditing: async ({ project, role, preset }) => {
+    const roleRules = roleNow(context, role, [project])?.rules;
+    return deniesEditing(
+      await rulesOfWorker(context, { id: nobodysId, projectPath: project, role, preset, roleRules }),
+    );
+  },
   seen: (keys) => alreadyShown.noteKeys(keys),
 });

@@ -1,18 +1,18 @@
 // What is known of workers before they start: which will ask about everyday work, and which tell no cost.
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
-import { type AgentType, anyAgent, builtInAgents } from '../../model/worker.ts';
+import { anyAgent, builtInAgents } from '../../model/worker.ts';
 import { commandOf } from '../../settings/settings.ts';
 import { once } from '../../system/once.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/git/inspect.ts';
-import { rulesOfWorker, startModeOf } from '../attention/permissions.ts';
+import { nobodysId, rulesOfWorker, startModeOf } from '../attention/permissions.ts';
 import { environmentOf } from '../environments.ts';
 import { projectOf } from '../place.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
 import { type ResolvedRole, type RoleNow, resolveRole } from '../workers/roles.ts';
 import { findCommand } from './launch.ts';
 import { modeOfRole } from './role-order.ts';
-import { costWarnings } from './start-order.ts';
+import { costWarnings, refuseOwnServer, type StartOrder } from './start-order.ts';
 import { chooseSandbox } from './worker-sandbox.ts';
 
 /** Workers that are to be started later. */
@@ -20,16 +20,19 @@ export interface StartAhead {
   /** `auto` is the project of whoever asks. */
   readonly project: string;
   readonly here?: string;
-  readonly starts: readonly {
-    /** Of the job or task. */
-    readonly name: string;
-    readonly agentType?: AgentType;
-    readonly role?: string;
-    readonly model?: string;
-    readonly maxCostUsd?: number;
-    /** Its branch is to land, so that it has a worktree whatever the configuration says. */
-    readonly lands: boolean;
-  }[];
+  readonly starts: readonly AskedAhead[];
+}
+
+interface AskedAhead
+  extends Pick<
+    StartOrder,
+    | ('agentType' | 'model' | 'role' | 'preset' | 'permissionMode' | 'skipPermissions' | 'sandbox')
+    | ('mcpServers' | 'maxCostUsd')
+  > {
+  /** Of the job or task. */
+  readonly name: string;
+  /** Its branch is to land, so that it has a worktree whatever the configuration says. */
+  readonly lands: boolean;
 }
 
 export interface AskingFacts {
@@ -57,7 +60,8 @@ export function asksAbout({ mode, isNamed, hasWorktree, isSandboxed, runsAll }: 
 
 /**
  * A warning for each way to ask, with those that ask so, and of each role what does not count. Throws for a role that is
- * not known and for a bound in cost that cannot be held; of all else a start itself tells what is wrong with it.
+ * not known, a bound in cost that cannot be held and a server with our name; of all else a start itself tells what is
+ * wrong with it.
  */
 export async function asksAhead(
   context: CrewContext,
@@ -75,11 +79,13 @@ export async function asksAhead(
     const { found } = roles.get(start.role) ?? {};
     return { ...defined({ found, agentType: found?.role.agent }), ...start };
   });
+  for (const start of starts) refuseOwnServer(start, context.settingsFor(projectPath).settings);
   const costs = costsAhead(context, projectPath, cast);
   const alike = once<string | undefined>();
   const asked = await Promise.all(
     cast.map(async (start) => {
-      const key = JSON.stringify([start.agentType, start.role, start.lands]);
+      const { name: _, maxCostUsd: __, mcpServers: ___, found: ____, ...kind } = start;
+      const key = JSON.stringify(kind);
       const why = await alike(key, () => whyOf(context, { ...start, projectPath, folder }).catch(() => undefined));
       return { name: start.name, why };
     }),
@@ -128,23 +134,23 @@ async function whyOf(
   context: CrewContext,
   start: CastStart & { readonly projectPath: string; readonly folder: FolderFacts | undefined },
 ): Promise<string | undefined> {
-  const { projectPath, folder, role, found, lands } = start;
+  const { projectPath, folder, role, preset, found, lands } = start;
   const { settings } = context.settingsFor(projectPath);
   const { defaults } = settings;
   const { agentType: wish = anyAgent } = start;
   const agentType = wish === anyAgent ? defaults.agent_type : wish;
   const agent = context.agents.named(agentType, projectPath);
   // Of the others, those that ask do so only to leave their sandbox.
-  if (agent.usersMode === undefined || defaults.skip_permissions) return undefined;
+  if (agent.usersMode === undefined || (start.skipPermissions ?? defaults.skip_permissions)) return undefined;
   const hasWorktree = folder !== undefined && (lands || defaults.use_worktree);
   const env = environmentOf(context, { agentType, projectPath: folder?.mainRepoPath ?? projectPath });
   const path = context.environment.git.PATH ?? '';
   const command = await findCommand(commandOf(settings, agentType) ?? [], { agent: agentType, path, cwd: projectPath });
-  const asked = found?.role.sandbox;
+  const asked = start.sandbox ?? found?.role.sandbox;
   const { isOn: isSandboxed } = await chooseSandbox({ context, agent, command, settings, asked, env });
-  const ruled = { role, roleRules: found?.rules, projectPath };
+  const ruled = { id: nobodysId, role, preset, roleRules: found?.rules, projectPath };
   const { allow } = await rulesOfWorker(context, { ...ruled, presetUse: 'all' });
-  const named = (found && modeOfRole(found.role)) ?? defaults.permission_mode;
+  const named = start.permissionMode ?? (found && modeOfRole(found.role)) ?? defaults.permission_mode;
   const mode = named ?? (await startModeOf(context, agent, { ...ruled, hasWorktree, env }));
   return asksAbout({ mode, isNamed: named !== undefined, hasWorktree, isSandboxed, runsAll: allow.includes('Bash') });
 }

@@ -16,8 +16,7 @@ import type { CrewContext } from '../workers/crew-context.ts';
 import { findCommand } from './launch.ts';
 import { type Cast, castInRole } from './role-order.ts';
 import { setupCommands, withSetup } from './setup-commands.ts';
-import { costWarnings, type StartOrder } from './start-order.ts';
-import { ownServerName } from './worker-instructions.ts';
+import { costWarnings, refuseOwnServer, type StartOrder } from './start-order.ts';
 import { chooseSandbox, type SandboxChoice, withoutSandbox } from './worker-sandbox.ts';
 import { closedTracker, trackerFor } from './worker-tracker.ts';
 
@@ -79,7 +78,7 @@ export async function draftWorker(
   const hasWorktree = wantsWorktree && folder !== undefined;
   const order = { ...cast.order, useWorktree: hasWorktree };
   checkWorktree(order, folder, projectPath);
-  checkServers(order, settings);
+  refuseOwnServer(order, settings);
   const tracker = await trackerFor(context, order, { folder, projectPath, settings });
   const prompt = cast.firstWords(firstPrompt(order, tracker));
   checkAsked(agent, order, prompt);
@@ -176,15 +175,6 @@ async function checkRules(
   refuseUndeniable(agent, rules, worker);
   const words = unheldWords(agent, rules, worker);
   return words === undefined ? [] : [`${worker.name}: ${words}.`];
-}
-
-function checkServers({ mcpServers: servers = {} }: StartOrder, { defaults }: Settings): void {
-  if (!defaults.worker_tools || !Object.hasOwn(servers, ownServerName)) return;
-  throw new CrewError(
-    'invalid_argument',
-    `mcp_config has a server named "${ownServerName}", which is the name of the worker's own tools.`,
-    'Give yours another name, or switch those off with defaults.worker_tools.',
-  );
 }
 
 function checkWorktree(order: StartOrder, folder: FolderFacts | undefined, projectPath: string): void {

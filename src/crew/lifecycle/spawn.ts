@@ -184,10 +184,26 @@ async function noteFailed(context: CrewContext, workerId: string, endDetail: str
 
 async function orderOf(record: WorkerRecord, draft: WorkerDraft): Promise<LaunchOrder> {
   const { agent, command, prompt, skipPermissions } = draft;
-  const { env = {}, mcpServers, appendSystemPrompt, sandbox } = draft.order;
+  const { env = {}, appendSystemPrompt, sandbox } = draft.order;
+  const mcpServers = serversOf(draft);
   const { standingPrompt, tools } = draft.role;
   const own = { env, ...defined({ mcpServers, appendSystemPrompt, sandbox, standingPrompt, tools }) };
   return { record, agent, command, prompt, sandbox: draft.sandbox, skipPermissions, own, resume: await resumed(draft) };
+}
+
+/** The configured ones of an agent that takes any; of two with one name that of the order counts. Pure. */
+export function serversOf({
+  agent,
+  order,
+  settings,
+}: {
+  readonly agent: Pick<WorkerDraft['agent'], 'takes'>;
+  readonly order: Pick<WorkerDraft['order'], 'mcpServers'>;
+  readonly settings: { readonly defaults: Pick<WorkerDraft['settings']['defaults'], 'mcp_servers'> };
+}): WorkerDraft['order']['mcpServers'] {
+  const configured = agent.takes.has('mcpServers') ? settings.defaults.mcp_servers : {};
+  const servers = { ...configured, ...order.mcpServers };
+  return Object.keys(servers).length === 0 ? undefined : servers;
 }
 
 /** Adds the path of the conversation's transcript where the agent does not find it by itself. */

@@ -2,7 +2,8 @@
 import type { Agent } from '../../agents/agent.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { PresetName } from '../../model/rule.ts';
-import type { AgentType, TaskTag } from '../../model/worker.ts';
+import { type AgentType, ownServerName, type TaskTag } from '../../model/worker.ts';
+import type { Settings } from '../../settings/settings.ts';
 
 export interface StartOrder {
   /** `auto` is the project of whoever asks. */
@@ -68,4 +69,17 @@ export function costWarnings(bound: readonly Bound[]): readonly string[] {
   return [
     `The max_cost_usd of ${late.join(', ')} is looked at late: the agent tells its cost when its conversation is cleared or ends. max_turns counts at once.`,
   ];
+}
+
+/** Throws `invalid_argument` for a server of the order that has the name of the worker's own tools. */
+export function refuseOwnServer(
+  { mcpServers = {} }: Pick<StartOrder, 'mcpServers'>,
+  { defaults }: Pick<Settings, 'defaults'>,
+): void {
+  if (!defaults.worker_tools || !Object.hasOwn(mcpServers, ownServerName)) return;
+  throw new CrewError(
+    'invalid_argument',
+    `mcp_config has a server named "${ownServerName}", which is the name of the worker's own tools.`,
+    'Give yours another name, or switch those off with defaults.worker_tools.',
+  );
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { LaunchSpec, OwnTools } from '../../agents/agent.ts';
 import { defined } from '../../model/defined.ts';
-import { beginningOf, type WorkerRecord } from '../../model/worker.ts';
+import { beginningOf, ownServerName, type WorkerRecord } from '../../model/worker.ts';
 import type { Settings } from '../../settings/settings.ts';
 import {
   type Bearer,
@@ -15,9 +15,6 @@ import {
 import type { WorkerView } from '../../wire/worker.ts';
 import { blockSize } from '../environments.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
-
-/** Not `crewmux`: a user may have the manager's server under that name. */
-export const ownServerName = 'crew';
 
 /** Longer than any question waits, so that the agent never ends a call of its own accord. */
 const longestCallSeconds = 1_860;

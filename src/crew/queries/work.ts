@@ -5,6 +5,7 @@ import { type Alarm, type Status, standingProgress, type TaskTag, type WorkerRec
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { AttentionView } from '../../wire/attention.ts';
 import { attentionFor } from '../attention/attention.ts';
+import { skips } from '../attention/permissions.ts';
 import type { Conversation } from '../workers/conversation.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
 import { standingAlarm } from '../workers/reports.ts';
@@ -24,6 +25,8 @@ export interface Work {
   readonly base?: { readonly ref: string; readonly sha?: string };
   readonly task?: TaskTag;
   readonly status: Status;
+  /** Its start named a preset for it alone, or that it skips permissions. */
+  readonly hasOwnRights?: true;
   /** Why it is closed or dead. */
   readonly endDetail?: string;
   /** It was never up: its start failed, or its server ended before. */
@@ -100,6 +103,7 @@ export function workFacts(
     turns: turn?.turn?.number ?? 0,
     lastWords: conversation?.lastWords?.text ?? '',
     ...defined({ role, model, repoPath: mainRepoPath, branch, base, task, said }),
+    ...((skips(record) || record.preset !== undefined) && { hasOwnRights: true as const }),
     ...defined({
       endDetail: endDetail ?? (status === 'dead' ? turn?.evidence.detail : undefined),
       turn: turn?.turn && turnFacts(record, turn.turn),

@@ -2,14 +2,14 @@
 import type { Attention } from '../../crew/api.ts';
 import { type Brings, bringsOf, type Task } from '../../model/task.ts';
 
-interface Asked extends Pick<Task, 'brings' | 'kind' | 'role'> {
+interface Asked extends Pick<Task, 'brings' | 'kind' | 'role' | 'preset'> {
   /** The repository, or the folder where there is none. */
   readonly project: string;
 }
 
-/** As somebody has said, else as the rules of its role have it. */
+/** As somebody has said, else as its preset and the rules of its role have it. */
 export async function bringsBy(crew: Pick<Attention, 'deniesEditing'>, asked: Asked): Promise<Brings> {
-  const { brings, project, role } = asked;
+  const { brings, project, role, preset } = asked;
   if (brings !== undefined || bringsOf(asked) === 'report') return bringsOf(asked);
-  return (await crew.deniesEditing({ project, role })) ? 'report' : 'commit';
+  return (await crew.deniesEditing({ project, role, preset })) ? 'report' : 'commit';
 }

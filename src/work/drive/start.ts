@@ -98,8 +98,7 @@ const longestPlan = 39;
 const firstOf = (planName: string): string => [...planName].slice(0, longestPlan).join('').trimEnd();
 
 function startOrder(task: Task, plan: Plan | undefined) {
-  const { project, agentType, model, role, copyFiles, symlinkDirs, setupCommands, id, attempt, dependsOn, maxCostUsd } =
-    task;
+  const { project, id, attempt, dependsOn } = task;
   // Roots begin where the plan began; whoever depends on others begins where those have landed.
   const base = plan === undefined ? task.base : dependsOn.length > 0 ? plan.branch : plan.base.sha;
   // The name of a job is what tells it from the others.
@@ -107,21 +106,40 @@ function startOrder(task: Task, plan: Plan | undefined) {
   return {
     project,
     annotation: label.slice(0, longestLabel),
+    ...dispatchOf(task),
     ...reviewRules(task),
-    ...defined({ agentType, model, role, maxCostUsd, worktree: base === undefined ? undefined : { base } }),
-    ...{ copyFiles, symlinkDirs, setupCommands },
+    ...defined({ worktree: base === undefined ? undefined : { base } }),
     // Whatever the configuration says: only a branch can land.
     ...(lands(task) && { useWorktree: true }),
     task: { id, attempt },
   };
 }
 
+/** What its worker is started with, as a start takes it. Pure. */
+export const dispatchOf = ({ agentType, model, role, maxCostUsd, ...task }: Task) => ({
+  ...defined({ agentType, model, role, maxCostUsd, ...ownParts(task) }),
+  ...{ copyFiles: task.copyFiles, symlinkDirs: task.symlinkDirs, setupCommands: task.setupCommands },
+});
+
+/** What a worker that is there already cannot be given. */
+const ownParts = (task: Omit<Task, 'agentType' | 'model' | 'role' | 'maxCostUsd'>) => {
+  const { preset, permissionMode, sandbox, skipPermissions, env, mcpConfig, appendSystemPrompt, bead } = task;
+  return { preset, permissionMode, sandbox, skipPermissions, env, mcpServers: mcpConfig, appendSystemPrompt, bead };
+};
+
+const asksForOwn = (task: Task): boolean =>
+  [...Object.values(ownParts(task)), task.maxTurns, task.maxCostUsd].some((part) => part !== undefined) ||
+  [task.copyFiles, task.symlinkDirs, task.setupCommands].some((list) => list.length > 0);
+
 /** One that was kept after a task, of the same role and kind, that has nothing on its branch which its base lacks. */
 async function idleWorker({ crew, facts, claimed }: Starting, task: Task) {
   // What it has done before would count; and a reviewer has rules of its own.
-  if (task.kind === 'review' || task.maxTurns !== undefined || task.maxCostUsd !== undefined) return undefined;
+  if (task.kind === 'review' || asksForOwn(task)) return undefined;
   const isTaken = (id: string) =>
     claimed.has(id) || [...facts().book.tasks.values()].some((one) => !hasEnded(one) && one.worker?.id === id);
+  /** It was started with what a task asked for alone. */
+  const isFitted = (id: string) =>
+    [...facts().book.tasks.values()].some((one) => one.worker?.id === id && !one.isReused && asksForOwn(one));
   for (const work of facts().works.values()) {
     const isSame =
       work.role === task.role &&
@@ -130,7 +148,9 @@ async function idleWorker({ crew, facts, claimed }: Starting, task: Task) {
       (task.model ?? work.model) === work.model;
     if (task.role === undefined || !isSame || !work.isIdle || work.isOthers || work.alarm !== undefined) continue;
     // Two tasks may look at once.
-    if (isTaken(work.id)) continue;
+    if (isTaken(work.id) || isFitted(work.id)) continue;
+    // Nothing that a worker enters has more rights than it would get by itself.
+    if (task.from !== undefined && work.hasOwnRights) continue;
     claimed.add(work.id);
     const looked = await crew.branchOf({ worker: work.id }).catch(() => undefined);
     const isClean = looked?.branch !== undefined && looked.commits.length + looked.behind + looked.dirtyFiles === 0;

@@ -20,7 +20,7 @@ import { jobsOf, mergeKey } from '../judge/facts.ts';
 import { criticalPath, refuseBadPlan, wavesOf } from '../judge/plan-graph.ts';
 import { warningsOf } from '../judge/touch-overlaps.ts';
 import { knownTemplates } from '../templates/known.ts';
-import { restingTask } from './tasks.ts';
+import { aheadOf, restingTask } from './tasks.ts';
 import { findPlan, type TasksContext } from './tasks-context.ts';
 import { wholeOrder } from './whole-order.ts';
 
@@ -79,11 +79,7 @@ export async function createPlan(
 }
 
 /** Its worker, as far as it is known before the start. */
-export const startOfJob = ({ name, agentType, model, role, maxCostUsd }: JobRequest) => ({
-  name,
-  lands: true,
-  ...defined({ agentType, model, role, maxCostUsd }),
-});
+export const startOfJob = ({ name, ...asked }: JobRequest) => ({ name, lands: true, ...aheadOf(asked) });
 
 interface Making {
   readonly planId: string;
@@ -108,7 +104,7 @@ export function jobTasks(
     brings: await bringsBy(crew, {
       kind: 'job',
       project: plan.project,
-      ...defined({ brings: asked.brings, role: asked.role }),
+      ...defined({ brings: asked.brings, role: asked.role, preset: asked.preset }),
     }),
     id: ids.get(name) ?? newNonce(),
     title: name,

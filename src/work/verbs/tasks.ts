@@ -3,6 +3,7 @@ import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import { type Brings, freshProgress, type Task } from '../../model/task.ts';
+import type { TaskAsked } from '../../model/task-asked.ts';
 import { stateOf } from '../../model/task-progress.ts';
 import { errorKey, hasEnded, holdOf, isDecidable, planOf } from '../../model/task-state.ts';
 import type { TaskWish } from '../../store/job-book.ts';
@@ -80,10 +81,10 @@ export async function submitTask(
 /** Outside of a repository nothing can be committed. */
 function bringsAt(
   { crew }: TasksContext,
-  { brings, role }: Pick<SubmitTaskRequest, 'brings' | 'role'>,
+  { brings, role, preset }: Pick<SubmitTaskRequest, 'brings' | 'role' | 'preset'>,
   { project, repoPath }: Awaited<ReturnType<TasksContext['crew']['place']>>,
 ): Promise<Brings> | Brings {
-  const asked = { kind: 'task', ...defined({ brings, role }) } as const;
+  const asked = { kind: 'task', ...defined({ brings, role, preset }) } as const;
   if (repoPath !== undefined) return bringsBy(crew, { ...asked, project: repoPath });
   if (brings !== 'commit') return 'report';
   throw new CrewError(
@@ -110,11 +111,16 @@ async function dependencies(
 }
 
 /** Its worker, as far as it is known before the start. */
-const startOf = (task: Task) => ({
-  name: task.title,
-  lands: lands(task),
-  ...defined({ agentType: task.agentType, model: task.model, role: task.role, maxCostUsd: task.maxCostUsd }),
-});
+const startOf = (task: Task) => ({ name: task.title, lands: lands(task), ...aheadOf(task) });
+
+/** What of it can be judged before the start of its worker. Pure. */
+export function aheadOf(asked: TaskAsked) {
+  const { agentType, model, role, preset, permissionMode, skipPermissions, sandbox, mcpConfig, maxCostUsd } = asked;
+  return defined({
+    ...{ agentType, model, role, preset, permissionMode, skipPermissions, sandbox, maxCostUsd },
+    mcpServers: mcpConfig,
+  });
+}
 
 /** The call that tells of its end, and what its place among other tasks does not bring it. Pure. */
 function submitted(view: TaskView, warnings: readonly string[]): SubmitTaskResult {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { serversOf } from '../../../src/crew/lifecycle/spawn.ts';
 import { costWarnings } from '../../../src/crew/lifecycle/start-order.ts';
 import { openRestingCrew, type RestingCrew } from '../../support/resting-crew.ts';
 
@@ -48,4 +49,19 @@ it('a worker with such a bound is not started', async () => {
   expect(failed).toMatchObject([
     { step: 'check', error: expect.stringContaining('invalid_argument: bea has max_cost') },
   ]);
+});
+
+it('configured servers come before those of an order, for an agent that takes any', () => {
+  const settings = { defaults: { mcp_servers: { docs: { command: 'a' }, web: { command: 'b' } } } };
+  const servers = (takes: readonly 'mcpServers'[], mcpServers?: Readonly<Record<string, unknown>>) =>
+    serversOf({ agent: { takes: new Set(takes) }, order: mcpServers === undefined ? {} : { mcpServers }, settings });
+  expect(servers(['mcpServers'], { web: { command: 'c' } })).toEqual({ docs: { command: 'a' }, web: { command: 'c' } });
+  expect(servers(['mcpServers'])).toEqual(settings.defaults.mcp_servers);
+  expect(servers([])).toBeUndefined();
+});
+
+it('a server with the name of our own is refused before any worker of it is started', async () => {
+  const start = { name: 'page', lands: true, mcpServers: { crew: {} } };
+  const refused = { code: 'invalid_argument', message: expect.stringContaining('a server named "crew"') };
+  await expect(crew.crew.asksAhead({ project: crew.repo, starts: [start] })).rejects.toMatchObject(refused);
 });
