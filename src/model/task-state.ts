@@ -8,6 +8,10 @@ export const hasEnded = ({ progress }: Progressing): boolean => progress.is === 
 export const isSettled = ({ progress, isSkipped }: Pick<Task, 'progress' | 'isSkipped'>): boolean =>
   isSkipped || (progress.is === 'ended' && (progress.how === 'landed' || progress.how === 'done'));
 
+/** Somebody has to let it start; what a worker has entered may start by itself. */
+export const startsByCall = ({ isHeld, from }: Pick<Task, 'isHeld' | 'from'>, startsSubtasks: boolean): boolean =>
+  isHeld && (from === undefined || !startsSubtasks);
+
 /** It has a worker, or is about to get one. */
 export const isActive = ({ progress }: Progressing): boolean => progress.is !== 'queued' && progress.is !== 'ended';
 

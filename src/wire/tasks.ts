@@ -116,8 +116,13 @@ export const submitTaskInput = z.strictObject({
   base: argWord(250).exactOptional().describe('Commit, branch or tag to start from; HEAD unless given.'),
   ...ending,
   keep_worker: z.boolean().default(false).describe('Leave its worker open at a good end.'),
+  start: z.boolean().default(true).describe('false: hold it until update_task starts it.'),
 });
 export type SubmitTaskRequest = Spoken<typeof submitTaskInput>;
+
+/** What of a task that has not begun can still change; what is left out stays, whatever a new one would have. */
+export const taskEdit = submitTaskInput.omit({ project_path: true }).exactPartial();
+export type TaskEdit = Spoken<typeof taskEdit>;
 
 export const submitTaskOutput = z.object({ ...task.shape, warnings: list(z.string()).exactOptional(), ...shortened });
 export type SubmitTaskResult = Spoken<typeof submitTaskOutput>;
@@ -148,11 +153,18 @@ export const updateTaskInput = z.strictObject({
   task_id: taskId.describe('The task.'),
   action: z
     .enum(['start', 'cancel', 'retry', 'prioritise', 'edit'])
-    .describe('start: what a worker entered may begin. edit: brings, or prompt and title before it starts.'),
-  priority: priority.exactOptional().describe('With prioritise, or with start.'),
+    .describe('start: what is held may begin. edit: brings; before it starts, all fields.'),
+  priority: priority.exactOptional().describe('With prioritise, start or edit.'),
   prompt: agentText.min(1).exactOptional().describe('With edit, or with retry.'),
   title: title.exactOptional().describe('With edit.'),
   brings: brings.describe('With edit.'),
+  role: dispatch.role.describe('With start or edit; so are model and agent_type.'),
+  model: dispatch.model.describe('For its worker.'),
+  agent_type: dispatch.agent_type.describe('For its worker.'),
+  task: z
+    .record(z.string(), z.unknown())
+    .exactOptional()
+    .describe('With edit: any fields of submit_task but project_path.'),
 });
 export type UpdateTaskRequest = Spoken<typeof updateTaskInput>;
 export const updateTaskOutput = z.object({ ...task.shape, ...shortened });

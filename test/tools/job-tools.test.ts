@@ -20,6 +20,16 @@ async function call(name: string, args: Fields, more: Partial<Workshop> = {}, ho
 const calls: readonly [string, Fields, string][] = [
   ['submit_task', { title: 'Cart', prompt: 'Write it.' }, 'submit'],
   ['list_tasks', { state: 'running' }, 'list {"state":"running"}'],
+  [
+    'update_task',
+    { task_id: 't1', action: 'start', role: 'tester', agent_type: 'codex' },
+    'update {"taskId":"t1","action":"start","edit":{"role":"tester","agentType":"codex"}}',
+  ],
+  [
+    'update_task',
+    { task_id: 't1', action: 'edit', model: 'fast', task: { env: { A_B: 'c_d' }, tags: ['x'], base: null } },
+    'update {"taskId":"t1","action":"edit","edit":{"model":"fast","env":{"A_B":"c_d"},"tags":["x"]}}',
+  ],
   ['update_task', { task_id: 't1', action: 'start' }, 'update {"taskId":"t1","action":"start"}'],
   ['wait_tasks', { plan_id: 'p1', timeout: 900 }, 'wait'],
   ['create_plan', { name: 'shop', jobs: [job] }, 'createPlan'],
@@ -56,6 +66,10 @@ it.each<[string, Fields, string]>([
   ['create_plan', { name: ' ', jobs: [job] }, 'expected one line of 1 to 80 characters'],
   ['create_plan', { name: 'a\nb', jobs: [job] }, 'expected one line of 1 to 80 characters'],
   ['create_plan', { name: 'shop', jobs: [{ ...job, name: 'a/b' }] }, 'jobs[0].name is "a/b": expected 1 to 40 letters'],
+  ['update_task', { task_id: 't', action: 'edit', task: { hurry: 1 } }, 'Unknown parameter: "hurry".'],
+  ['update_task', { task_id: 't', action: 'edit', task: { project_path: '/p' } }, 'Unknown parameter: "project_path".'],
+  ['update_task', { task_id: 't', action: 'edit', task: { priority: 11 } }, 'priority is 11: expected at most 10.'],
+  ['update_task', { task_id: 't', action: 'edit', task: { model: 'a' }, model: 'b' }, 'model is given twice'],
   ['submit_task', { title: 'x', prompt: 'y', base: '--exec' }, 'base is "--exec"'],
   ['submit_task', { title: 'x', prompt: 'y', priority: 11 }, 'priority is 11: expected at most 10.'],
   ['wait_tasks', {}, 'task_ids or plan_id is missing.'],

@@ -12,6 +12,7 @@ import {
   isDecidable,
   isSettled,
   planOf,
+  startsByCall,
 } from '../../model/task-state.ts';
 import { limitWords } from './agent-choice.ts';
 import { checkpointsOf, stopsAll } from './checkpoint.ts';
@@ -169,7 +170,7 @@ function mayStart(facts: Facts, task: Task): boolean {
   const plan = planOf(facts, task);
   const { book, works, room, startsSubtasks } = facts;
   if (room <= 0) return false;
-  if (task.isHeld && !startsSubtasks) return false;
+  if (startsByCall(task, startsSubtasks)) return false;
   if (needsOf(book, task).some((one) => one === undefined || !isSettled(one))) return false;
   const from = task.afterFrom && task.from !== undefined ? works.get(task.from.id) : undefined;
   if (from !== undefined && !from.isIdle && from.status !== 'dead' && from.status !== 'closed') return false;

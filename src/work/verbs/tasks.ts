@@ -1,19 +1,17 @@
-// The verbs of single tasks: enter, list, change.
+// The verbs of single tasks: enter and list.
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import { type Brings, freshProgress, type Task } from '../../model/task.ts';
 import type { TaskAsked } from '../../model/task-asked.ts';
 import { stateOf } from '../../model/task-progress.ts';
-import { errorKey, hasEnded, holdOf, isDecidable, planOf } from '../../model/task-state.ts';
-import type { TaskWish } from '../../store/job-book.ts';
+import { hasEnded } from '../../model/task-state.ts';
 import type {
   ListTasksRequest,
   ListTasksResult,
   SubmitTaskRequest,
   SubmitTaskResult,
   TaskView,
-  UpdateTaskRequest,
 } from '../../wire/tasks.ts';
 import { bringsBy } from '../drive/brings.ts';
 import { worksIn } from '../drive/job-books.ts';
@@ -45,15 +43,9 @@ export async function submitTask(
   room: TasksContext,
   order: SubmitTaskRequest & { readonly here?: string },
 ): Promise<SubmitTaskResult> {
-  const { projectPath: project, here, dependsOn, ...asked } = order;
+  const { projectPath: project, here, dependsOn, start, ...asked } = order;
   const place = await room.crew.place({ project, ...defined({ here }) });
-  if (asked.onComplete !== 'none' && place.repoPath === undefined) {
-    throw new CrewError(
-      'not_a_repository',
-      `${place.project} is in no git repository, so nothing of it can be landed.`,
-      'Leave on_complete out, or run `git init` there and commit once.',
-    );
-  }
+  refuseLanding(place, asked);
   const brings = await bringsAt(room, order, place);
   const before = await dependencies(room, dependsOn, place);
   const book = await room.drive(place.crew);
@@ -65,6 +57,7 @@ export async function submitTask(
     project: place.project,
     crew: place.crew,
     brings,
+    isHeld: !start,
     at: room.clock.now(),
   };
   const asking = await room.crew.asksAhead({ project, ...defined({ here }), starts: [startOf(task)] });
@@ -78,11 +71,26 @@ export async function submitTask(
   ]);
 }
 
+type Place = Awaited<ReturnType<TasksContext['crew']['place']>>;
+
+/** Throws where work is to land and there is no repository. */
+export function refuseLanding(
+  { project, repoPath }: Pick<Place, 'project' | 'repoPath'>,
+  { onComplete = 'none' }: Partial<Pick<Task, 'onComplete'>>,
+): void {
+  if (onComplete === 'none' || repoPath !== undefined) return;
+  throw new CrewError(
+    'not_a_repository',
+    `${project} is in no git repository, so nothing of it can be landed.`,
+    'Leave on_complete out, or run `git init` there and commit once.',
+  );
+}
+
 /** Outside of a repository nothing can be committed. */
-function bringsAt(
-  { crew }: TasksContext,
+export function bringsAt(
+  { crew }: Pick<TasksContext, 'crew'>,
   { brings, role, preset }: Pick<SubmitTaskRequest, 'brings' | 'role' | 'preset'>,
-  { project, repoPath }: Awaited<ReturnType<TasksContext['crew']['place']>>,
+  { project, repoPath }: Pick<Place, 'project' | 'repoPath'>,
 ): Promise<Brings> | Brings {
   const asked = { kind: 'task', ...defined({ brings, role, preset }) } as const;
   if (repoPath !== undefined) return bringsBy(crew, { ...asked, project: repoPath });
@@ -95,7 +103,7 @@ function bringsAt(
 }
 
 /** Throws for a task of another project. */
-async function dependencies(
+export async function dependencies(
   room: TasksContext,
   ids: readonly string[],
   place: { readonly crew: string; readonly project: string },
@@ -111,7 +119,7 @@ async function dependencies(
 }
 
 /** Its worker, as far as it is known before the start. */
-const startOf = (task: Task) => ({ name: task.title, lands: lands(task), ...aheadOf(task) });
+export const startOf = (task: Task) => ({ name: task.title, lands: lands(task), ...aheadOf(task) });
 
 /** What of it can be judged before the start of its worker. Pure. */
 export function aheadOf(asked: TaskAsked) {
@@ -175,71 +183,3 @@ export async function listTasks(room: TasksReader, query: ListTasksRequest): Pro
 }
 
 const isOver = ({ endedAt }: TaskView): boolean => endedAt !== undefined;
-
-export async function updateTask(room: TasksContext, order: UpdateTaskRequest): Promise<TaskView> {
-  const { book, task } = await findTask(room, order.taskId);
-  const plan = planOf({ book: book.now() }, task);
-  if (plan?.isCancelled && order.action !== 'cancel')
-    throw new CrewError(
-      'invalid_argument',
-      `${task.title} is a job of the plan ${plan.name}, which was cancelled.`,
-      'Make another with create_plan, with base on a branch that keeps its work.',
-    );
-  const patch = patchFor(task, order, room.clock.now());
-  await room.drive(book.crew);
-  await book.write({ tasks: [{ id: task.id, ...patch }] });
-  const data = { task_id: task.id, title: task.title, action: order.action };
-  await room.crew.tell([{ type: 'task_changed', subject: task.id, crew: task.crew, data }]);
-  return viewOf(book.now(), worksIn(room, [book], [task]), book.now().tasks.get(task.id) ?? task);
-}
-
-type Wish = Omit<TaskWish, 'id'>;
-
-/** Throws what is wrong with the wish, and what would do. Pure. */
-export function patchFor(
-  task: Task,
-  { action, priority, prompt, title, brings }: UpdateTaskRequest,
-  now: number,
-): Wish {
-  const wrong = (words: string, hint: string) => new CrewError('invalid_argument', `${task.title} ${words}.`, hint);
-  const isUnstarted = task.progress.is === 'queued' && task.progress.next === undefined;
-  switch (action) {
-    case 'start':
-      if (task.isHeld && isUnstarted) return { isHeld: false, reason: null, ...defined({ priority }) };
-      throw wrong(
-        `is ${stateOf(task)} and needs no start`,
-        'retry tries a failed one again; prioritise lets one go first.',
-      );
-    case 'cancel':
-      if (!hasEnded(task)) return { isCancelled: true };
-      throw wrong(`has ended: ${stateOf(task)}`, 'Nothing is left to cancel. close_workers ends its worker.');
-    case 'retry':
-      if (task.isSkipped)
-        throw wrong('was left out of its plan', 'edit_plan with add puts a job into the plan that does the same.');
-      if (isDecidable(task))
-        return {
-          isCancelled: false,
-          decisions: {
-            [errorKey(task)]: { action: prompt === undefined ? 'retry' : 'relaunch', at: now, ...defined({ prompt }) },
-          },
-        };
-      throw wrong(
-        `is ${stateOf(task)}, and only what has failed or was cancelled is tried again`,
-        'message_workers talks to its worker; cancel ends it.',
-      );
-    case 'prioritise':
-      if (priority !== undefined) return { priority };
-      throw wrong('got no priority', 'Pass priority, 0 to 10.');
-    case 'edit':
-      if (brings === 'report' && holdOf(task)?.why === 'nothing' && prompt === undefined && title === undefined)
-        return { brings, decisions: { [errorKey(task)]: { action: 'accept', at: now } } };
-      if (brings !== undefined && prompt === undefined && title === undefined && !hasEnded(task)) return { brings };
-      if (!isUnstarted)
-        throw wrong(`is ${stateOf(task)}, so its prompt is with its worker`, 'Tell the worker with message_workers.');
-      if (prompt === undefined && title === undefined)
-        throw wrong('got neither prompt nor title nor brings', 'Pass what is to change.');
-      if (task.planId !== undefined && title !== undefined)
-        throw wrong('is a job, which keeps its name', 'Pass the prompt alone.');
-      return defined({ prompt, title, brings });
-  }
-}

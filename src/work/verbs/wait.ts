@@ -5,7 +5,7 @@ import { defined, unlessEmpty } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { type Book, type Plan, type PlanState, planHasEnded, type Task } from '../../model/task.ts';
 import { taskEnds, stateOf as taskState } from '../../model/task-progress.ts';
-import { hasEnded, isOver as hasItsEnd, holdOf, isActive, isStuck } from '../../model/task-state.ts';
+import { hasEnded, isOver as hasItsEnd, holdOf, isActive, isStuck, startsByCall } from '../../model/task-state.ts';
 import type { OpenBook } from '../../store/job-book.ts';
 import { type AttentionView, attention } from '../../wire/attention.ts';
 import { list } from '../../wire/parts.ts';
@@ -147,7 +147,7 @@ function stateOf(room: TasksContext, { books, ids, plan }: Awaited): Waiting {
   const nameOf = ({ task: { planId, title, id } }: Seen) => (planId === undefined ? id : title);
   const whole = plan();
   // What is held waits for a call.
-  const onlyByCall = !room.startsHeld();
+  const startsHeld = room.startsHeld();
   const points = tasks.flatMap(({ book, task }) => {
     const own = task.planId === undefined ? undefined : book.plans.get(task.planId);
     return own === undefined
@@ -165,7 +165,7 @@ function stateOf(room: TasksContext, { books, ids, plan }: Awaited): Waiting {
     planHasEnded: whole && planIsPast(whole.book, whole.plan),
     planState: whole && shownState(whole.book, whole.plan),
     isStuck: tasks.every(
-      ({ book, task }) => hasItsEnd(task) || isStuck(book, task) || (onlyByCall && task.isHeld && !isActive(task)),
+      ({ book, task }) => hasItsEnd(task) || isStuck(book, task) || (startsByCall(task, startsHeld) && !isActive(task)),
     ),
     checkpoint: whole === undefined ? points[0] : ofPlan,
     attention: tasks.flatMap((one) => needsOf(one)),

@@ -11,7 +11,7 @@ import { actionsAt, checkpointsOf, shownState, stopsAll } from '../../../src/wor
 import { shownTask } from '../../../src/work/judge/facts.ts';
 import { planStep } from '../../../src/work/judge/plan-step.ts';
 import { taskPrompt } from '../../../src/work/judge/words.ts';
-import { patchFor } from '../../../src/work/verbs/tasks.ts';
+import { patchFor } from '../../../src/work/verbs/task-change.ts';
 import { stubCrew } from '../../support/stub-crew.ts';
 import type { TaskGiven } from '../../support/tasks.ts';
 import { bookOf, ended, facts, job, plan, stepOf, task, work, worker } from '../parts.ts';
@@ -162,7 +162,7 @@ describe('a job that left nothing', () => {
     const single: Task = { ...rest, kind: 'task' };
     const calls = nextCallsOf(single, { book: bookOf([single]), work: work(), plan: undefined });
     expect(calls[1]).toBe('update_task {"task_id":"t","action":"edit","brings":"report"}');
-    const patch = patchFor(single, { taskId: 't', action: 'edit', brings: 'report' }, 7);
+    const patch = patchFor(single, { taskId: 't', action: 'edit', edit: { brings: 'report' } }, 7);
     expect(patch).toEqual({ brings: 'report', decisions: { 'on_error:1.1': { action: 'accept', at: 7 } } });
     expect(stepOf({ ...single, ...decided('accept') })).toMatchObject({
       set: { progress: { is: 'ended', how: 'done' } },
@@ -171,8 +171,11 @@ describe('a job that left nothing', () => {
 });
 
 it('what a task brings is edited until it has ended', () => {
-  const edit = { taskId: 't', action: 'edit', brings: 'report' } as const;
+  const edit = { taskId: 't', action: 'edit', edit: { brings: 'report' } } as const;
   expect(patchFor(task({ state: 'running', worker }), edit, 0)).toEqual({ brings: 'report' });
-  expect(patchFor(task(), { ...edit, title: 'Other' }, 0)).toEqual({ brings: 'report', title: 'Other' });
+  expect(patchFor(task(), { ...edit, edit: { ...edit.edit, title: 'Other' } }, 0)).toEqual({
+    brings: 'report',
+    title: 'Other',
+  });
   expect(() => patchFor(task({ state: 'landed' }), edit, 0)).toThrow('is landed');
 });

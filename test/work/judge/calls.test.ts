@@ -8,7 +8,7 @@ import { updateTaskInput } from '../../../src/wire/tasks.ts';
 import { callsAt, checkpointView, eachOnce, nextCallsOf } from '../../../src/work/judge/calls.ts';
 import { checkpointsOf } from '../../../src/work/judge/checkpoint.ts';
 import { boardLines } from '../../../src/work/verbs/board.ts';
-import { patchFor } from '../../../src/work/verbs/tasks.ts';
+import { patchFor } from '../../../src/work/verbs/task-change.ts';
 import type { TaskGiven } from '../../support/tasks.ts';
 import { bookOf, job, plan, task, work, worker } from '../parts.ts';
 
@@ -160,7 +160,14 @@ describe('a wish about a task', () => {
       { isCancelled: false, decisions: { 'on_error:0.0': { action: 'retry', at: 9 } } },
     ],
     [task(), { action: 'prioritise', priority: 0 }, { priority: 0 }],
-    [task({ state: 'blocked' }), { action: 'edit', prompt: 'so', title: 'T' }, { prompt: 'so', title: 'T' }],
+    [task({ state: 'blocked' }), { action: 'edit', edit: { prompt: 'so', title: 'T' } }, { prompt: 'so', title: 'T' }],
+    [task(), { action: 'edit', edit: { start: false, env: {} } }, { isHeld: true, env: {} }],
+    [job(), { action: 'edit', edit: { preset: 'test', copyFiles: [] } }, { preset: 'test', copyFiles: [] }],
+    [
+      task({ isHeld: true }),
+      { action: 'start', edit: { model: 'fast', role: 'tester' } },
+      { isHeld: false, reason: null, model: 'fast', role: 'tester' },
+    ],
   ])('of %j to %j is granted', (one, given, patch) => expect(wish(one, given)).toEqual(patch));
 
   it.each<[Task, object, string]>([
@@ -174,14 +181,19 @@ describe('a wish about a task', () => {
     ],
     [job({ state: 'cancelled', isSkipped: true }), { action: 'retry' }, 't was left out of its plan.'],
     [task(), { action: 'prioritise' }, 't got no priority.'],
-    [task({ state: 'running' }), { action: 'edit', prompt: 'so' }, 't is running, so its prompt is with its worker.'],
+    [
+      task({ state: 'running' }),
+      { action: 'edit', edit: { prompt: 'so' } },
+      't is running, so its prompt is with its worker.',
+    ],
     [
       task({ message: { id: 'm', text: 'x' } }),
-      { action: 'edit', prompt: 'so' },
+      { action: 'edit', edit: { prompt: 'so' } },
       't is queued, so its prompt is with its worker.',
     ],
-    [task(), { action: 'edit' }, 't got neither prompt nor title nor brings.'],
-    [job(), { action: 'edit', title: 'T' }, 't is a job, which keeps its name.'],
+    [task(), { action: 'edit' }, 't got nothing to change.'],
+    [job(), { action: 'edit', edit: { title: 'T' } }, 't is a job, which has title from its plan.'],
+    [job(), { action: 'edit', edit: { dependsOn: [] } }, 't is a job, which has depends_on from its plan.'],
   ])('of %j to %j is refused: %s', (one, given, words) => expect(() => wish(one, given)).toThrow(words));
 });
 

@@ -119,8 +119,14 @@ describe('the start of a task', () => {
     ],
     ['waits for its time', task({ notBefore: 1_001 }), {}, undefined],
     ['comes at its time', task({ notBefore: 1_000 }), {}, starts],
-    ['waits for a word where a worker entered it', task({ isHeld: true }), {}, undefined],
-    ['needs no word where subtasks start by themselves', task({ isHeld: true }), { startsSubtasks: true }, starts],
+    ['waits for a word where a worker entered it', task({ isHeld: true, from: worker }), {}, undefined],
+    [
+      'needs no word where subtasks start by themselves',
+      task({ isHeld: true, from: worker }),
+      { startsSubtasks: true },
+      starts,
+    ],
+    ['waits for a word where its manager holds it', task({ isHeld: true }), { startsSubtasks: true }, undefined],
     [
       'waits for the worker that entered it',
       task({ afterFrom: true, from: worker }),

@@ -70,6 +70,8 @@ it('says what ended the wait, though it passed a moment later', async () => {
 it('is over at once where only a call brings on what is left', async () => {
   const held = { state: 'queued', isHeld: true } as const;
   expect(await waitFor({}, held)).toMatchObject({ timedOut: false });
-  expect(await waitFor({}, held, true), 'it starts by itself').toMatchObject({ timedOut: true });
+  expect(await waitFor({}, held, true), 'its manager holds it').toMatchObject({ timedOut: false });
+  const from = { id: 'v', name: 'bea' };
+  expect(await waitFor({}, { ...held, from }, true), 'it starts by itself').toMatchObject({ timedOut: true });
   expect(await waitFor({}, { state: 'queued' })).toMatchObject({ timedOut: true });
 });

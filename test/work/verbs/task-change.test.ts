@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { systemClock } from '../../../src/system/clock.ts';
+import type { TaskEdit } from '../../../src/wire/tasks.ts';
+import { openJobBooks } from '../../../src/work/drive/job-books.ts';
+import { updateTask } from '../../../src/work/verbs/task-change.ts';
+import { submitTask } from '../../../src/work/verbs/tasks.ts';
+import type { TasksContext } from '../../../src/work/verbs/tasks-context.ts';
+import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
+import { stubCrew } from '../../support/stub-crew.ts';
+import { type TaskGiven, taskOf } from '../../support/tasks.ts';
+
+let sandbox: Sandbox;
+let homes = 0;
+beforeEach(async () => {
+  sandbox = await makeSandbox();
+});
+afterEach(() => sandbox.dispose());
+
+const readers = ['scout'];
+
+/** What stands in the book after an edit of its task. */
+async function after<T>(tasks: readonly TaskGiven[], act: (room: TasksContext) => Promise<T>, isRepo = true) {
+  const home = join(sandbox.home, `state${homes++}`);
+  const jobBooks = openJobBooks(home, { clock: systemClock, onTrouble: () => undefined });
+  const book = await jobBooks.open('shop');
+  await book.write({ tasks: tasks.map((one) => taskOf(one)) });
+  const crew = {
+    ...stubCrew(() => undefined),
+    place: async () => ({ project: '/project', crew: 'shop', ...(isRepo && { repoPath: '/project' }) }),
+    deniesEditing: async ({ role = '' }) => readers.includes(role),
+  };
+  const room: TasksContext = {
+    ...{ crew, jobBooks, clock: systemClock, limit: () => 8, drives: () => false, startsHeld: () => false },
+    drive: async () => book,
+  };
+  try {
+    const answer = await act(room);
+    return { answer, tasks: book.now().tasks };
+  } finally {
+    await jobBooks.close();
+  }
+}
+
+const edited = async (edit: TaskEdit, one: TaskGiven = {}, isRepo = true) => {
+  const all = [one, { id: 't2', dependsOn: ['t1'] }, { id: 't3', dependsOn: ['t2'] }, { id: 'free' }];
+  const { tasks } = await after(all, (room) => updateTask(room, { taskId: 't1', action: 'edit', edit }), isRepo);
+  return tasks.get('t1');
+};
+
+it('an edit changes what it names, and nothing else', async () => {
+  const edit = { dependsOn: ['free'], env: { A: 'b' }, onComplete: 'merge', timeoutMinutes: 5 } as const;
+  expect(await edited(edit, { tags: ['x'] })).toEqual(taskOf({ ...edit, tags: ['x'] }));
+});
+
+it.each<[TaskEdit, string]>([
+  [{ dependsOn: ['t3'] }, 'Cart would depend on itself, through t3.'],
+  [{ dependsOn: ['t1'] }, 'Cart would depend on itself, through t1.'],
+  [{ dependsOn: ['lost'] }, 'No task has the id "lost".'],
+])('an edit to %j is refused as a new task is, and changes nothing', async (edit, words) => {
+  await expect(edited(edit)).rejects.toThrow(words);
+});
+
+it('outside of a repository an edit lands nothing and brings no commit', async () => {
+  await expect(edited({ onComplete: 'merge' }, {}, false)).rejects.toThrow('nothing of it can be landed');
+  await expect(edited({ brings: 'commit', title: 'Docs' }, {}, false)).rejects.toThrow('nothing can be committed');
+});
+
+it('another role brings what its rules let it, unless somebody has said what the task brings', async () => {
+  expect(await edited({ role: 'scout' }, { brings: 'commit' })).toMatchObject({ brings: 'report' });
+  expect(await edited({ role: 'maker' }, { brings: 'report', role: 'scout' })).toMatchObject({ brings: 'commit' });
+  expect(await edited({ role: 'maker' }, { brings: 'report' })).toMatchObject({ brings: 'report' });
+  expect(await edited({ role: 'scout' })).not.toHaveProperty('brings');
+});
+
+it('a task that is not to start waits for update_task, which its answer names', async () => {
+  const { answer, tasks } = await after([], (room) =>
+    submitTask(room, {
+      ...{ title: 'Cart', prompt: 'Write it.', projectPath: 'auto', priority: 5, dependsOn: [], tags: [] },
+      ...{ maxRetries: 0, onComplete: 'none', keepWorker: false, start: false },
+    }),
+  );
+  expect(answer).toMatchObject({ state: 'queued', held: true });
+  expect(answer.nextCalls[0]).toBe(`update_task {"task_id":"${answer.taskId}","action":"start"}`);
+  expect(tasks.get(answer.taskId)).toMatchObject({ isHeld: true });
+});
