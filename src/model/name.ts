@@ -76,6 +76,10 @@ export function checkName(name: string): string {
   );
 }
 
+/** It can be a worker's name as it stands. */
+export const isName = (name: string): boolean =>
+  problemOf(name) === undefined && name === name.normalize('NFC').trim().replaceAll(/\s+/gu, ' ');
+
 function problemOf(name: string): string | undefined {
   const { length } = [...name];
   if (length === 0) return 'it is empty';

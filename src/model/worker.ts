@@ -61,6 +61,8 @@ export interface WorkerRecord {
   readonly annotation?: string;
   readonly bead?: string;
   readonly role?: string;
+  /** The configuration declares it under this id. */
+  readonly slot?: string;
   /** Its role as it was when the worker began; absent for one that rules alone make. */
   readonly roleKept?: RoleKept;
   readonly model?: string;

@@ -1,6 +1,7 @@
 // Every setting with its type and its default.
 import { z } from 'zod';
 import { isOption, optionWords } from '../model/arg-word.ts';
+import { isName } from '../model/name.ts';
 import { toolSets } from '../model/tool-set.ts';
 import { mergeStrategies } from '../model/train.ts';
 import { type AgentType, agentName, isBuiltIn, ownServerName } from '../model/worker.ts';
@@ -29,6 +30,14 @@ const servers = z
     (named) => !Object.hasOwn(named, ownServerName),
     `"${ownServerName}" is the name of the worker's own tools; give yours another`,
   );
+const slot = z.strictObject({
+  id: z.string().refine(isName, 'expected a name that a worker can have'),
+  role: argWord.exactOptional(),
+  description: z.string().min(1).max(500).exactOptional(),
+  project_path: z.string().min(1).exactOptional(),
+  agent_type: z.string().regex(agentName, 'expected the name of an agent').exactOptional(),
+  model: argWord.exactOptional(),
+});
 const dollars = z.number().min(0);
 const price = z.strictObject({ input: dollars, cache_write: dollars, cache_read: dollars, output: dollars });
 
@@ -138,6 +147,13 @@ export const settingsSchema = z.strictObject({
       on: z.array(z.enum(noticeKinds)).default(['attention', 'dead', 'checkpoint', 'task_failed']),
     })
     .prefault({}),
+  slots: z
+    .array(slot)
+    .refine(
+      (all) => new Set(all.map(({ id }) => id.toLowerCase())).size === all.length,
+      'expected another id for each slot',
+    )
+    .default([]),
   prices: z.record(z.string().min(1), price).default({}),
   log_level: z.enum(logLevels).default('warn'),
 });

@@ -80,6 +80,7 @@ const sometimes = {
   annotation: text,
   bead: text,
   role: text,
+  slot: text,
   roleKept,
   model: text,
   preset: z.enum(presetNames),

@@ -12,6 +12,9 @@ const begin = 'spawn_workers to begin';
 
 const reportLine = ({ name, at, kind, says }: WordView) => `${name} at ${at}, ${kind}: ${says}`;
 
+const slotLine = ({ id, role, worker }: StatusResult['slots'][number]) =>
+  `slot ${id}${role === undefined ? '' : ` (${role})`}: ${worker === 'free' ? worker : worker.status}`;
+
 export const crewStatus = defineTool({
   name: 'crew_status',
   set: 'core',
@@ -25,7 +28,7 @@ export const crewStatus = defineTool({
     const [status, glance] = await Promise.all([crew.status(), crew.jobs.jobsSummary()]);
     return withJobs(status, glance);
   },
-  text: ({ workers, attention, escapes, reports, plans, tasks, suggested_calls, attach }) =>
+  text: ({ workers, slots, attention, escapes, reports, plans, tasks, suggested_calls, attach }) =>
     lines([
       ...reports.filter(({ alarm }) => alarm).map(reportLine),
       ...Object.entries(workers)
@@ -33,6 +36,7 @@ export const crewStatus = defineTool({
         .map(
           ([status, held]) => `${status}: ${held.map(({ name, session_id }) => `${name} [${session_id}]`).join(', ')}`,
         ),
+      ...slots.map(slotLine),
       ...attentionLines(attention),
       ...escapeLines(escapes),
       ...reports.filter(({ alarm }) => alarm === undefined).map(reportLine),

@@ -20,10 +20,10 @@ export const spawnWorkers = defineTool({
 
 function orderOf(asked: WorkerRequest): StartOrder {
   const { name, annotation = asked.badge, bead = asked.issue_id, prompt, worktree } = asked;
-  const { role, preset, model, resume, fork, env, sandbox } = asked;
+  const { slot, role, preset, model, resume, fork, env, sandbox } = asked;
   return {
     project: asked.project_path,
-    ...defined({ name, annotation, bead, prompt, worktree, role, preset, model, resume, fork, env, sandbox }),
+    ...defined({ name, annotation, bead, prompt, worktree, slot, role, preset, model, resume, fork, env, sandbox }),
     ...defined({
       agentType: asked.agent_type,
       skipPermissions: asked.skip_permissions,

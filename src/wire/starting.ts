@@ -11,6 +11,7 @@ const workerConfig = z.strictObject({
   agent_type: dispatch.agent_type.describe(
     'claude, codex, or an agent of the configuration. Tasks and jobs take "any", too: one without a usage limit.',
   ),
+  slot: label.exactOptional().describe('A worker that the configuration declares; then no name and no project_path.'),
   name: z.string().min(1).max(64).exactOptional().describe('Name to address it by; leave out for a themed one.'),
   annotation: label
     .exactOptional()

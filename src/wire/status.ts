@@ -20,6 +20,15 @@ const members = list(
   }),
 );
 
+/** A worker that the configuration declares. */
+const slot = z.object({
+  id: z.string(),
+  role: z.string().exactOptional(),
+  description: z.string().exactOptional(),
+  worker: z.union([z.literal('free'), worker.pick({ session_id: true, name: true, status: true })]),
+});
+export type SlotView = Shape<typeof slot>;
+
 export const statusOutput = z.object({
   workers: z.object({
     starting: members,
@@ -29,6 +38,7 @@ export const statusOutput = z.object({
     dead: members,
     closed: members,
   } satisfies Record<Status, unknown>),
+  slots: list(slot),
   attention: list(attention),
   counts: z.object({
     starting: z.number(),

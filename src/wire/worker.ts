@@ -47,6 +47,7 @@ export const worker = z.object({
   annotation: z.string().exactOptional(),
   bead: z.string().exactOptional(),
   role: z.string().exactOptional(),
+  slot: z.string().exactOptional(),
   model: z.string().exactOptional(),
   permission_mode: z.string(),
   sandbox: z.enum(['on', 'partial', 'off', 'unknown']),

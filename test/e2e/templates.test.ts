@@ -80,7 +80,11 @@ it('a completed plan is saved as a template, which another goal uses once a pers
   expect(await crewmux('trust', '--yes')).toMatchObject({ code: 0, stderr: '' });
   const again = await server.plan(order);
   expect(await server.awaited({ plan_id: again.plan_id })).toMatchObject({ plan_state: 'completed' });
-  expect(await server.status(again.plan_id)).toMatchObject({ name: 'cart', goal: 'Sell more.', jobs: [{ state: 'landed' }] });
+  expect(await server.status(again.plan_id)).toMatchObject({
+    name: 'cart',
+    goal: 'Sell more.',
+    jobs: [{ state: 'landed' }],
+  });
   expect((await crewmux('templates')).stdout).toContain(
     `cart                 ${file}\n  Saved from the plan "Cart {{area}}".\n`,
   );

@@ -70,6 +70,7 @@ describe('settings', () => {
           "roles": {},
         },
         "prices": {},
+        "slots": [],
         "tmux": {
           "board": true,
           "session_prefix": "crew-",
@@ -252,6 +253,8 @@ describe('a problem', () => {
     ['agents.claude', { agents: { claude: { command: 'x', prompt: '>' } } }, 'cannot name an agent'],
     ['agents.No Way', { agents: { 'No Way': { command: 'x', prompt: '>' } } }, 'cannot name an agent'],
     ['agents.repl', { agents: { repl: { prompt: '>' } } }, '"agents.repl.command" in'],
+    ['slots', { slots: [{ id: 'a b' }, { id: 'A b' }] }, 'expected another id for each slot'],
+    ['slots', { slots: [{ id: 'all' }] }, 'expected a name that a worker can have'],
     ['defaults.mcp_servers', { defaults: { mcp_servers: { crew: {} } } }, "the name of the worker's own tools"],
     ['agents.repl', { agents: { repl: { command: 'x', prompt: '(' } } }, 'cannot be "(": "(" is no regular expression'],
     ['agents.repl', { agents: { repl: { command: 'x', prompt: '>', promt: 1 } } }, 'Unrecognized key: "promt"'],

@@ -249,6 +249,7 @@ const watching = (note: Note): Part<'checkIdle' | 'attention' | 'wait' | 'change
     counts: { starting: 0, idle: 0, working: 0, waiting: 0, dead: 0, closed: 0 },
     recent: [],
     conflicts: [],
+    slots: [],
     escapes: [],
     failures: [],
     reports: [],

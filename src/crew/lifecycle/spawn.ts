@@ -24,6 +24,7 @@ import type { LaunchOrder } from './launch.ts';
 import { namesFor, portsFor } from './names.ts';
 import { projectFilesNamed } from './project-files.ts';
 import { holesNamed } from './sandbox-holes.ts';
+import { withSlots } from './slots.ts';
 import { startAgent } from './start-agent.ts';
 import type { StartOrders } from './start-order.ts';
 import { guidanceFor } from './worker-instructions.ts';
@@ -53,9 +54,10 @@ export async function startWorkers(context: CrewContext, order: StartOrders, run
 /** Checks every order and logs which workers crewmux is about to make, before it makes anything. */
 async function draftAll(
   context: CrewContext,
-  { workers, here }: StartOrders,
+  { workers: asked, here }: StartOrders,
 ): Promise<readonly (WorkerDraft | { readonly failure: SpawnFailure })[]> {
   await context.log.catchUp();
+  const workers = await withSlots(context, asked, here);
   const names = namesFor(context, workers);
   const folders = once<FolderFacts | undefined>();
   const inspect = (path: string) => folders(path, () => inspectFolder({ path, env: context.environment.git }));
@@ -231,7 +233,7 @@ function firstRecord(context: CrewContext, draft: WorkerDraft): WorkerRecord {
     ownsWorktree: false,
     ...defined({ mainRepoPath: draft.folder?.mainRepoPath, model }),
     ...defined({ annotation: order.annotation, bead: order.bead, role: order.role, task: order.task }),
-    ...defined({ preset: order.preset, roleKept: draft.role.roleKept }),
+    ...defined({ slot: order.slot, preset: order.preset, roleKept: draft.role.roleKept }),
     ...draft.mode,
     colour: draft.colour,
     source: 'spawned',

@@ -33,6 +33,10 @@ export interface StartOrder {
   readonly preset?: PresetName;
   /** Refused where its agent tells no cost. */
   readonly maxCostUsd?: number;
+  /** One that the configuration declares: it gives the name, and what the order leaves out. */
+  readonly slot?: string;
+  /** Takes a free slot of its role where there is one. */
+  readonly fillsSlot?: true;
   /** The task it is started for, and the how manieth start for it; written into its record before it is made. */
   readonly task?: TaskTag;
 }

@@ -12,6 +12,7 @@ import { doingWords } from '../../wire/worker.ts';
 import { type AlreadyShown, idleKey } from '../attention/already-shown.ts';
 import { goOnSuggestions } from '../attention/answer-calls.ts';
 import { attentionFor } from '../attention/attention.ts';
+import { slotViews } from '../lifecycle/slots.ts';
 import { type CrewContext, visibleTo } from '../workers/crew-context.ts';
 import { escapesOf } from '../workers/escapes.ts';
 import { alarmWord, newestReports, wordOf } from '../workers/reports.ts';
@@ -64,6 +65,7 @@ export async function crewStatus(context: CrewContext, conflicts: readonly Fores
       })),
     ),
     counts: mapStatuses((status) => inStatus(status).length),
+    slots: slotViews(context),
     attention,
     recent: own.filter(isNews).slice(-recentEvents).map(eventView(context)).map(withoutEvidence),
     reports: [...alarms, ...reports.filter((one) => !alarms.some(isSameWord(one))).slice(0, recentReports)],

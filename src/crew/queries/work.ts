@@ -18,6 +18,7 @@ export interface Work {
   readonly name: string;
   readonly crew: string;
   readonly role?: string;
+  readonly slot?: string;
   readonly agentType: string;
   readonly model?: string;
   readonly repoPath?: string;
@@ -94,7 +95,7 @@ export function workFacts(
   record: WorkerRecord,
   { turn, conversation, costUsd, attention, isMine, isOthers }: Seen,
 ): Work {
-  const { id, name, crew, agentType, role, model, mainRepoPath, branch, base, task, said, endDetail } = record;
+  const { id, name, crew, agentType, role, slot, model, mainRepoPath, branch, base, task, said, endDetail } = record;
   const status = statusOf(record, turn);
   return {
     ...{ id, name, crew, agentType, status, attention, isOthers },
@@ -102,7 +103,7 @@ export function workFacts(
     isIdle: isIdle(record, turn),
     turns: turn?.turn?.number ?? 0,
     lastWords: conversation?.lastWords?.text ?? '',
-    ...defined({ role, model, repoPath: mainRepoPath, branch, base, task, said }),
+    ...defined({ role, slot, model, repoPath: mainRepoPath, branch, base, task, said }),
     ...((skips(record) || record.preset !== undefined) && { hasOwnRights: true as const }),
     ...defined({
       endDetail: endDetail ?? (status === 'dead' ? turn?.evidence.detail : undefined),

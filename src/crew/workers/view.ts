@@ -55,9 +55,9 @@ export const lastError = ({ launch }: WorkerRecord, facts: TurnFacts | undefined
   facts?.trouble?.detail ?? facts?.lastError ?? (isSandboxed(launch) ? facts?.keptIn : undefined);
 
 function placeView(record: WorkerRecord): Partial<WorkerView> {
-  const { mainRepoPath, worktreePath, branch, annotation, bead, role, model } = record;
+  const { mainRepoPath, worktreePath, branch, annotation, bead, role, slot, model } = record;
   const paths = { main_repo_path: mainRepoPath, worktree_path: worktreePath };
-  return defined({ ...paths, branch, base: beginningOf(record), annotation, bead, role, model });
+  return defined({ ...paths, branch, base: beginningOf(record), annotation, bead, role, slot, model });
 }
 
 /** Its hooks tell of a change; one that skips permissions is called so, whatever mode its agent has under that. */

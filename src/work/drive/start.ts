@@ -59,7 +59,7 @@ async function startWith(starting: Starting, wanted: Task): Promise<Change> {
     };
   }
   const prompt = parts([taskPrompt(task, plan), await leftOut(starting.crew, task), before]);
-  const order = { ...startOrder(task, plan), prompt };
+  const order = { ...startOrder(task, plan), prompt, ...(task.kind !== 'review' && { fillsSlot: true as const }) };
   const { sessions, failed } = await starting.crew.start({ workers: [order] }, starting.run);
   const [session] = sessions;
   if (session === undefined)
@@ -140,7 +140,8 @@ async function idleWorker({ crew, facts, claimed }: Starting, task: Task) {
   /** It was started with what a task asked for alone. */
   const isFitted = (id: string) =>
     [...facts().book.tasks.values()].some((one) => one.worker?.id === id && !one.isReused && asksForOwn(one));
-  for (const work of facts().works.values()) {
+  const works = [...facts().works.values()];
+  for (const work of works.toSorted((a, b) => Number(b.slot !== undefined) - Number(a.slot !== undefined))) {
     const isSame =
       work.role === task.role &&
       work.crew === task.crew &&

@@ -134,3 +134,25 @@ describe('an idle worker of its role', () => {
     expect(await isReused(task(waits), { hasOwnRights: true })).toBe(true);
   });
 });
+
+it('of two idle workers of its role a task takes the one of a slot; a new one fills a free slot, a reviewer none', async () => {
+  const started: unknown[] = [];
+  const crew = stubCrew(() => undefined);
+  const taken = async (one: Task, works: readonly ReturnType<typeof work>[]) => {
+    const start: typeof crew.start = (order, run) => {
+      started.push(order.workers[0]?.fillsSlot);
+      return crew.start(order, run);
+    };
+    const acting = {
+      crew: { ...crew, start },
+      ...{ folder: '/never', claimed: new Set<string>(), facts: () => facts({ tasks: [one], works }) },
+      run: { signal: new AbortController().signal, tell: () => undefined },
+    } satisfies Parameters<typeof performTask>[0];
+    return (await performTask(acting, 'start', one))?.worker?.id;
+  };
+  const kept = work({ id: 'v', role: 'tester' });
+  expect(await taken(task(waits), [kept, work({ role: 'tester', slot: 'tester-1' })])).toBe('w');
+  await taken(task(waits), []);
+  await taken(task({ ...waits, kind: 'review' }), []);
+  expect(started).toEqual([true, undefined]);
+});

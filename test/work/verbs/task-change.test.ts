@@ -33,6 +33,7 @@ async function after<T>(tasks: readonly TaskGiven[], act: (room: TasksContext) =
   const room: TasksContext = {
     ...{ crew, jobBooks, clock: systemClock, limit: () => 8, drives: () => false, startsHeld: () => false },
     drive: async () => book,
+    templates: async () => ({ files: [], aside: [] }),
   };
   try {
     const answer = await act(room);
