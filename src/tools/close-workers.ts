@@ -1,6 +1,7 @@
 import { closeInput, closeOutput } from '../wire/starting.ts';
+import { atMostOne, exactlyOne } from './job-tool.ts';
 import { defineTool } from './tool.ts';
-import { meant, refuseEveryone } from './whom.ts';
+import { alike, meant, refuseEveryone } from './whom.ts';
 import { lines } from './words.ts';
 
 export const closeWorkers = defineTool({
@@ -11,9 +12,12 @@ export const closeWorkers = defineTool({
   input: closeInput,
   output: closeOutput,
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
-  async handler(crew, { session_ids: asked, force }, call) {
-    if (force) refuseEveryone(asked, 'force');
-    const session_ids = await meant(crew, asked);
+  async handler(crew, { session_ids: asked, role, status, force }, call) {
+    exactlyOne({ session_ids: asked, role, status });
+    atMostOne({ role, force: force || undefined });
+    atMostOne({ status, force: force || undefined });
+    if (force && asked !== undefined) refuseEveryone(asked, 'force');
+    const session_ids = asked === undefined ? await alike(crew, { role, status }) : await meant(crew, asked);
     const results = await crew.close({ workers: session_ids, force }, call);
     const outcomes = Object.values(results);
     const success_count = outcomes.filter(({ success }) => success).length;

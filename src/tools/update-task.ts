@@ -2,7 +2,7 @@ import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
 import { inward } from '../wire/spoken.ts';
 import { type TaskEdit, taskEdit, type UpdateTaskRequest, updateTaskInput, updateTaskOutput } from '../wire/tasks.ts';
-import type { TaskChange } from '../work/api.ts';
+import type { Jobs } from '../work/api.ts';
 import { checkArguments } from './border.ts';
 import { defineTool } from './job-tool.ts';
 import { nextLines, taskLine } from './job-words.ts';
@@ -20,7 +20,14 @@ export const updateTask = defineTool({
   text: (task) => lines([taskLine(task), ...nextLines(task.next_calls)]),
 });
 
-function changeOf({ taskId, action, priority, prompt, task, ...beside }: UpdateTaskRequest): TaskChange {
+function changeOf({
+  taskId,
+  action,
+  priority,
+  prompt,
+  task,
+  ...beside
+}: UpdateTaskRequest): Parameters<Jobs['update']>[0] {
   const order = { taskId, action, ...defined({ priority, prompt }) };
   if (action !== 'edit') {
     const { role, model, agentType } = beside;

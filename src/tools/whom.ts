@@ -32,6 +32,26 @@ export async function meant(
   );
 }
 
+/** Those of the manager that calls, with this role or in this status; throws `unknown_worker` where there is none. */
+export async function alike(
+  crew: Pick<Crew, 'list'>,
+  { role, status }: { readonly role: string | undefined; readonly status: Status | undefined },
+): Promise<readonly string[]> {
+  const { workers } = await crew.list({ includeClosed: false, fields: 'brief' });
+  const found = workers.filter(
+    (one) =>
+      one.managed_by?.mine !== false &&
+      (role === undefined || one.role === role) &&
+      (status === undefined || one.status === status),
+  );
+  if (found.length > 0) return found.map(({ session_id }) => session_id);
+  throw new CrewError(
+    'unknown_worker',
+    `This manager has no worker ${role === undefined ? `that is ${status}` : `with role ${JSON.stringify(role)}`}.`,
+    'Call list_workers for those there are.',
+  );
+}
+
 /** Throws where something that cannot be taken back would be done to all. */
 export function refuseEveryone(refs: readonly string[], parameter: string): void {
   if (!isEveryone(refs)) return;

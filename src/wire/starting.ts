@@ -1,5 +1,6 @@
 // How workers come and go: spawn, restart, discover, adopt, close.
 import { z } from 'zod';
+import { statuses } from '../model/worker.ts';
 import { dispatch } from './dispatch.ts';
 import { agentText, argWord, hint, label, list, path, type Shape, sessionIds, shortened, workerRef } from './parts.ts';
 import { briefWorker, shared, worker } from './worker.ts';
@@ -130,7 +131,13 @@ export const adoptOutput = z.object({ success: z.boolean(), message: z.string(),
 export type AdoptResult = Shape<typeof adoptOutput>;
 
 export const closeInput = z.strictObject({
-  session_ids: sessionIds,
+  session_ids: sessionIds.exactOptional(),
+  role: label.exactOptional().describe('In place of session_ids: all of yours with this role.'),
+  status: z
+    .enum(statuses)
+    .exclude(['closed'])
+    .exactOptional()
+    .describe('In place of session_ids: all of yours in this status.'),
   force: z
     .boolean()
     .default(false)

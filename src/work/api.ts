@@ -22,11 +22,10 @@ import type {
 } from '../wire/tasks.ts';
 import type { KnownTemplates } from './templates/known.ts';
 import type { SavedTemplate } from './templates/save.ts';
-import type { TaskChange } from './verbs/task-change.ts';
+import type { TaskUpdateOrder } from './verbs/task-change.ts';
 
 export type { KnownTemplate, KnownTemplates } from './templates/known.ts';
 export type { SavedTemplate } from './templates/save.ts';
-export type { TaskChange };
 
 /** What stands there at a glance: plans and tasks that have not ended, and those that ended last. */
 export interface JobsSummary {
@@ -46,7 +45,7 @@ interface Here {
 export interface Jobs {
   submit(order: SubmitTaskRequest & Here): Promise<SubmitTaskResult>;
   list(query: ListTasksRequest): Promise<ListTasksResult>;
-  update(order: TaskChange): Promise<TaskView>;
+  update(order: TaskUpdateOrder): Promise<TaskView>;
   /** Resolves at an end, a checkpoint or a need of a worker; `timeoutMs` bounds it. */
   wait(order: WaitTasksRequest & { readonly timeoutMs: number }, run: Run): Promise<WaitTasksResult>;
   createPlan(order: CreatePlanRequest & Here): Promise<CreatePlanResult>;

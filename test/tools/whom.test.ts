@@ -75,3 +75,15 @@ it.each<[string, keyof Crew, string]>([
     message: `session_ids is "all", and this manager has no ${kind}worker.`,
   });
 });
+
+it('close_workers closes those of a role or in a status in place of names, and never with force', async () => {
+  const crew = crewOf.map((one) => ({ ...one, role: one.session_id === 'cy' ? 'tester' : 'maker' }));
+  expect(await askedOf('close_workers', 'close', { role: 'maker' }, crew)).toEqual(['ada', 'bruno']);
+  expect(await askedOf('close_workers', 'close', { role: 'tester' }, crew)).toEqual(['cy']);
+  expect(await askedOf('close_workers', 'close', { status: 'waiting' }, crew)).toEqual(['bruno']);
+  const refused = (args: Fields) => expect(askedOf('close_workers', 'close', args, crew)).rejects;
+  await refused({ role: 'scout' }).toMatchObject({ code: 'unknown_worker' });
+  await refused({ role: 'maker', force: true }).toThrow('role and force are given, and they exclude each other');
+  await refused({ role: 'maker', session_ids: ['ada'] }).toThrow('session_ids and role are given');
+  await refused({}).toThrow('session_ids or role or status is missing');
+});

@@ -11,11 +11,11 @@ import { bringsAt, dependencies, refuseLanding, startOf } from './tasks.ts';
 import { findTask, type TasksContext, viewOf } from './tasks-context.ts';
 
 /** `edit` holds all that is to be edited. */
-export interface TaskChange extends Pick<UpdateTaskRequest, 'taskId' | 'action' | 'priority' | 'prompt'> {
+export interface TaskUpdateOrder extends Pick<UpdateTaskRequest, 'taskId' | 'action' | 'priority' | 'prompt'> {
   readonly edit?: TaskEdit;
 }
 
-export async function updateTask(room: TasksContext, order: TaskChange): Promise<TaskView> {
+export async function updateTask(room: TasksContext, order: TaskUpdateOrder): Promise<TaskView> {
   const { book, task } = await findTask(room, order.taskId);
   const plan = planOf({ book: book.now() }, task);
   if (plan?.isCancelled && order.action !== 'cancel')
@@ -62,7 +62,7 @@ function refuseCircle({ tasks }: Book, { id, title, dependsOn }: Task): void {
 type Wish = Omit<TaskWish, 'id'>;
 
 /** Throws what is wrong with the wish, and what would do. Pure. */
-export function patchFor(task: Task, { action, priority, prompt, edit = {} }: TaskChange, now: number): Wish {
+export function patchFor(task: Task, { action, priority, prompt, edit = {} }: TaskUpdateOrder, now: number): Wish {
   const wrong = (words: string, hint: string) => new CrewError('invalid_argument', `${task.title} ${words}.`, hint);
   switch (action) {
     case 'start':
