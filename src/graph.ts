@@ -30,7 +30,7 @@ import { type ProcessRef, processRef } from './system/process.ts';
 import type { DoctorResult } from './wire/doctor.ts';
 import type { Jobs, Workshop, WorkshopView } from './work/api.ts';
 import { lookAtJobs } from './work/verbs/look.ts';
-import { openJobs } from './work/work.ts';
+import { openJobs, taskLimits } from './work/work.ts';
 import { inspectFolder } from './worktree/git/inspect.ts';
 import { tryReadGit } from './worktree/git/repo.ts';
 import { between } from './worktree/state/between.ts';
@@ -150,10 +150,7 @@ interface Opening {
 
 function jobsOf(world: World, { crew, me, isVisit = false }: Opening): Promise<Jobs> {
   const { settingsFor } = optionsOf(world);
-  const limits = () => {
-    const { max_parallel: maxParallel, start_subtasks: startsSubtasks } = settingsFor(world.project).settings.limits;
-    return { maxParallel, startsSubtasks };
-  };
+  const limits = () => taskLimits(settingsFor(world.project).settings);
   const { lockPath } = homeAt(world.home);
   const { home, log: logger } = world;
   const templates = templatesFor(world);

@@ -195,8 +195,8 @@ export interface Agent {
   readonly onScreen: OnScreen;
   /** False where nothing records what was said; then there are no logs, no counts and no transcript to resume. */
   readonly keepsTranscript: boolean;
-  /** When it tells what its work has cost. `late`: once its conversation is cleared or ends. */
-  readonly tellsCost: 'late' | 'never';
+  /** `itself`: its own figure; `tokens`: what a price makes a cost of; `nothing` of either. */
+  readonly tellsCost: 'itself' | 'tokens' | 'nothing';
   /** It hands its figures to a command; absent where its transcript alone tells them. */
   readonly statusLine?: StatusLine;
   /** What its launch has words for. */

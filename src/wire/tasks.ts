@@ -87,7 +87,7 @@ export const work = {
   priority: priority.default(5).describe('10 is first.'),
   ...dispatch,
   max_turns: z.int().min(1).max(1_000).exactOptional().describe('It fails after more turns.'),
-  max_cost_usd: z.number().positive().exactOptional().describe('It fails above this cost; refused for codex.'),
+  max_cost_usd: z.number().positive().exactOptional().describe('It fails at this cost.'),
   acceptance_criteria: agentText.exactOptional().describe('When it is done; the worker is told.'),
   brings: brings.describe('commit (default): it fails without one. report: words do.'),
 };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Crew } from '../crew/api.ts';
 import { advise, call } from '../model/advice.ts';
 import type { Clock } from '../model/clock.ts';
+import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
 import { hasEnded } from '../model/task-state.ts';
 import type { OpenBook } from '../store/job-book.ts';
@@ -10,7 +11,7 @@ import { digestOf } from '../system/digest.ts';
 import type { Log } from '../system/log.ts';
 import type { ProcessRef } from '../system/process.ts';
 import type { Jobs } from './api.ts';
-import { Driver } from './drive/driver.ts';
+import { Driver, type TaskLimits } from './drive/driver.ts';
 import { planBranchOf, proposedPlan } from './drive/finish.ts';
 import { openJobBooks } from './drive/job-books.ts';
 import { jobsOf } from './judge/facts.ts';
@@ -31,11 +32,24 @@ export interface JobsParts {
   readonly lockPath: (name: string) => string;
   readonly me: ProcessRef;
   readonly logger: Log;
-  readonly limits: () => { readonly maxParallel: number; readonly startsSubtasks: boolean };
+  readonly limits: () => TaskLimits;
   readonly templates: TasksContext['templates'];
   /** There for one act: what it changes is written down, and a server goes on from there. */
   readonly isVisit?: boolean;
 }
+
+interface SetLimits {
+  readonly max_parallel: number;
+  readonly start_subtasks: boolean;
+  readonly task_timeout_minutes?: number;
+}
+
+/** Of the settings. */
+export const taskLimits = ({ limits }: { readonly limits: SetLimits }): TaskLimits => ({
+  maxParallel: limits.max_parallel,
+  startsSubtasks: limits.start_subtasks,
+  ...defined({ timeoutMinutes: limits.task_timeout_minutes }),
+});
 
 export async function openJobs(parts: JobsParts): Promise<Jobs> {
   const { crew, clock, home, lockPath, me, logger, limits, templates, isVisit = false } = parts;

@@ -24,7 +24,7 @@ export const claudeAgent: Agent = {
   tested: { testedFrom: '2.1.329', testedTo: '2.1.329' },
   onScreen: { tells: 'start' },
   keepsTranscript: true,
-  tellsCost: 'late',
+  tellsCost: 'itself',
   statusLine,
   takes: new Set(launchWords),
   foreignModel: /^(?:gpt-|o\d|codex)/i,

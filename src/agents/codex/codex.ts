@@ -20,7 +20,7 @@ export const codexAgent: Agent = {
   tested: { testedFrom: '0.169.0', testedTo: '0.169.0' },
   onScreen: { tells: 'dialogs' },
   keepsTranscript: true,
-  tellsCost: 'never',
+  tellsCost: 'tokens',
   takes: new Set(launchWords.filter((word) => word !== 'tools')),
   foreignModel: /^(?:claude\b|(?:sonnet|opus|haiku|opusplan|fable)(?:$|\[|-))/i,
   passesEnv: [],

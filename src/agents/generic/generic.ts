@@ -19,7 +19,7 @@ export function genericAgent(type: string, config: Configuration | undefined): A
       taken: (screens, text) => (patterns === undefined ? undefined : shownTaken(screens, text, patterns)),
     },
     keepsTranscript: false,
-    tellsCost: 'never',
+    tellsCost: 'nothing',
     takes: wordsOf(config),
     passesEnv: config?.pass_env ?? [],
     localFiles: [],

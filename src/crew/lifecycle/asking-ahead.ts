@@ -1,4 +1,4 @@
-// What is known of workers before they start: which will ask about everyday work, and which tell no cost.
+// What is known of workers before they start: which will ask about everyday work, and whose cost cannot be known.
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { anyAgent, builtInAgents } from '../../model/worker.ts';
@@ -10,9 +10,10 @@ import { environmentOf } from '../environments.ts';
 import { projectOf } from '../place.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
 import { type ResolvedRole, type RoleNow, resolveRole } from '../workers/roles.ts';
+import { modelOf } from './draft.ts';
 import { findCommand } from './launch.ts';
 import { modeOfRole } from './role-order.ts';
-import { costWarnings, refuseOwnServer, type StartOrder } from './start-order.ts';
+import { refuseOwnServer, refuseUnknownCost, type StartOrder } from './start-order.ts';
 import { chooseSandbox } from './worker-sandbox.ts';
 
 /** Workers that are to be started later. */
@@ -80,7 +81,7 @@ export async function asksAhead(
     return { ...defined({ found, agentType: found?.role.agent }), ...start };
   });
   for (const start of starts) refuseOwnServer(start, context.settingsFor(projectPath).settings);
-  const costs = costsAhead(context, projectPath, cast);
+  refuseUnknownCosts(context, projectPath, cast);
   const alike = once<string | undefined>();
   const asked = await Promise.all(
     cast.map(async (start) => {
@@ -95,22 +96,23 @@ export async function asksAhead(
     const who = names.length === 1 ? `the worker of ${names[0]}` : `each worker of ${names.join(', ')}`;
     return `${capital(who)} ${why}, and waits until somebody answers: wait_tasks tells. ${wayOut(why)}`;
   });
-  return [...asking, ...costs, ...[...roles.values()].flatMap(({ warnings }) => warnings)];
+  return [...asking, ...[...roles.values()].flatMap(({ warnings }) => warnings)];
 }
 
 type CastStart = StartAhead['starts'][number] & { readonly found?: RoleNow };
 
-function costsAhead(context: CrewContext, projectPath: string, starts: StartAhead['starts']): readonly string[] {
-  const bound = starts.filter(({ maxCostUsd }) => maxCostUsd !== undefined);
-  const { agent_type: usual } = context.settingsFor(projectPath).settings.defaults;
-  return costWarnings(
-    bound.flatMap(({ name, agentType = usual }) =>
-      (agentType === anyAgent ? [usual, ...builtInAgents] : [agentType]).map((type) => ({
-        name,
-        agent: context.agents.named(type, projectPath),
-      })),
-    ),
-  );
+function refuseUnknownCosts(context: CrewContext, projectPath: string, starts: readonly CastStart[]): void {
+  const { settings } = context.settingsFor(projectPath);
+  const { prices, defaults } = settings;
+  for (const { name, agentType = defaults.agent_type, model, found, maxCostUsd } of starts) {
+    if (maxCostUsd === undefined) continue;
+    const asked = model ?? found?.role.model;
+    const types = agentType === anyAgent ? [defaults.agent_type, ...builtInAgents] : [agentType];
+    for (const type of types) {
+      const agent = context.agents.named(type, projectPath);
+      refuseUnknownCost({ name, agent, model: modelOf({ agent, settings, asked }), prices });
+    }
+  }
 }
 
 function refuseModelOfAny(starts: StartAhead['starts']): void {

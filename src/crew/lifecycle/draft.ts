@@ -16,7 +16,7 @@ import type { CrewContext } from '../workers/crew-context.ts';
 import { findCommand } from './launch.ts';
 import { type Cast, castInRole } from './role-order.ts';
 import { setupCommands, withSetup } from './setup-commands.ts';
-import { costWarnings, refuseOwnServer, type StartOrder } from './start-order.ts';
+import { refuseOwnServer, refuseUnknownCost, type StartOrder } from './start-order.ts';
 import { chooseSandbox, type SandboxChoice, withoutSandbox } from './worker-sandbox.ts';
 import { closedTracker, trackerFor } from './worker-tracker.ts';
 
@@ -35,6 +35,7 @@ export interface WorkerDraft {
   readonly crew: string;
   /** The environment of the agent, and of what makes its worktree ready. */
   readonly env: Readonly<Record<string, string>>;
+  readonly model: string | undefined;
   readonly prompt: string | undefined;
   readonly skipPermissions: boolean;
   /** What its role gives it beside the order. */
@@ -68,7 +69,8 @@ export async function draftWorker(
   const cast = await castInRole(context, named.order, { name, settings, folders: [projectPath, mainPath] });
   const { agent, skips } = cast;
   const own = { id, role: cast.order.role, preset: cast.order.preset, roleRules: cast.roleKept };
-  if (cast.order.maxCostUsd !== undefined) costWarnings([{ name, agent }]);
+  const model = modelOf({ agent, settings, asked: cast.order.model });
+  if (cast.order.maxCostUsd !== undefined) refuseUnknownCost({ name, agent, model, prices: settings.prices });
   const command = await findCommand(commandOf(settings, agent.type) ?? [], {
     agent: agent.type,
     path: context.environment.git.PATH ?? '',
@@ -99,7 +101,7 @@ export async function draftWorker(
     warnings.push(`${name} has neither prompt nor bead: it is idle and waits for message_workers.`);
   return {
     ...{ id, name, colour: workerColour(name, liveColours(context)) },
-    ...{ order, settings, agent, command, projectPath, folder, env, prompt, resume, warnings },
+    ...{ order, settings, agent, command, projectPath, folder, env, model, prompt, resume, warnings },
     crew: crewName(settings.tmux.session_prefix, mainPath),
     role: cast,
     skipPermissions: skips,
@@ -109,6 +111,13 @@ export async function draftWorker(
     sandbox,
   };
 }
+
+/** Undefined where the agent chooses it. */
+export const modelOf = (of: {
+  readonly agent: Pick<Agent, 'takes'>;
+  readonly settings: Pick<Settings, 'defaults'>;
+  readonly asked: string | undefined;
+}): string | undefined => of.asked ?? (of.agent.takes.has('model') ? of.settings.defaults.model : undefined);
 
 /** The mode that is named, else the one that its place and its rules make safe. */
 async function modeOf(

@@ -220,9 +220,7 @@ async function resumed(draft: WorkerDraft): Promise<LaunchOrder['resume']> {
 }
 
 function firstRecord(context: CrewContext, draft: WorkerDraft): WorkerRecord {
-  const { order, settings } = draft;
-  const { takes } = draft.agent;
-  const model = order.model ?? (takes.has('model') ? settings.defaults.model : undefined);
+  const { order, model } = draft;
   return {
     id: draft.id,
     name: draft.name,

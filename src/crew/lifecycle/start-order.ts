@@ -1,9 +1,10 @@
-// What is asked of a start of workers, and whether its agent can be held to the bound on its cost.
+// What is asked of a start of workers, and whether it can be held to the bound on its cost.
 import type { Agent } from '../../agents/agent.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { PresetName } from '../../model/rule.ts';
 import { type AgentType, ownServerName, type TaskTag } from '../../model/worker.ts';
 import type { Settings } from '../../settings/settings.ts';
+import { type Prices, priceOf } from '../../usage/prices.ts';
 
 export interface StartOrder {
   /** `auto` is the project of whoever asks. */
@@ -31,7 +32,7 @@ export interface StartOrder {
   readonly sandbox?: boolean;
   /** A preset of its own, before that of its role. */
   readonly preset?: PresetName;
-  /** Refused where its agent tells no cost. */
+  /** Refused where its cost cannot be known. */
   readonly maxCostUsd?: number;
   /** One that the configuration declares: it gives the name, and what the order leaves out. */
   readonly slot?: string;
@@ -51,28 +52,30 @@ export interface StartOrders {
   readonly wakes?: boolean;
 }
 
-interface Bound {
-  /** Of the job or task. */
+interface CostBound {
+  /** Of the worker, job or task. */
   readonly name: string;
   readonly agent: Pick<Agent, 'type' | 'tellsCost'>;
+  readonly model: string | undefined;
+  readonly prices: Prices;
 }
 
-/** Throws `invalid_argument` where an agent never tells its cost; warns of those that tell it late. */
-export function costWarnings(bound: readonly Bound[]): readonly string[] {
-  const unheld = bound.find(({ agent }) => agent.tellsCost === 'never');
-  if (unheld !== undefined) {
-    const { name, agent } = unheld;
-    throw new CrewError(
-      'invalid_argument',
-      `${name} has max_cost_usd, and its agent ${agent.type} does not tell what it costs, so nothing would hold it.`,
+/** Throws `invalid_argument` where nobody could tell when a bound in dollars is reached. Pure. */
+export function refuseUnknownCost({ name, agent: { type, tellsCost }, model, prices }: CostBound): void {
+  if (tellsCost === 'itself' || (tellsCost === 'tokens' && model !== undefined && priceOf(model, prices))) return;
+  const refused = (why: string, hint: string) =>
+    new CrewError('invalid_argument', `${name} has max_cost_usd, and ${why}, so nothing would hold it.`, hint);
+  if (tellsCost === 'nothing')
+    throw refused(
+      `its agent ${type} does not tell what it costs`,
       'Leave max_cost_usd out; max_turns and timeout_minutes bound every agent.',
     );
-  }
-  const late = bound.filter(({ agent }) => agent.tellsCost === 'late').map(({ name }) => name);
-  if (late.length === 0) return [];
-  return [
-    `The max_cost_usd of ${late.join(', ')} is looked at late: the agent tells its cost when its conversation is cleared or ends. max_turns counts at once.`,
-  ];
+  throw model === undefined
+    ? refused(`names no model for ${type}, which tells tokens alone`, 'Name a model that has a price.')
+    : refused(
+        `the price of ${model} is not known`,
+        `Set the price in \`prices\` of the configuration, or leave max_cost_usd out.`,
+      );
 }
 
 /** Throws `invalid_argument` for a server of the order that has the name of the worker's own tools. */

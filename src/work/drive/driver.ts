@@ -1,6 +1,7 @@
 // Drives the tasks and plans of one crew: holds its lease, and takes one step after the other while there is one.
 import type { Crew, Run } from '../../crew/api.ts';
 import type { Clock, Disposer } from '../../model/clock.ts';
+import { defined } from '../../model/defined.ts';
 import type { JobEventType } from '../../model/event.ts';
 import type { Book, Plan, Task } from '../../model/task.ts';
 import { isActive, isPast } from '../../model/task-state.ts';
@@ -17,6 +18,13 @@ import { type JobBooks, worksIn } from './job-books.ts';
 import { type Lease, openLease } from './lease.ts';
 import { performTask } from './perform.ts';
 
+/** Of the settings, as they are now. */
+export interface TaskLimits {
+  readonly maxParallel: number;
+  readonly startsSubtasks: boolean;
+  readonly timeoutMinutes?: number;
+}
+
 export interface DriverParts {
   readonly crew: Crew;
   readonly book: OpenBook;
@@ -28,7 +36,7 @@ export interface DriverParts {
   readonly locks: { readonly lease: string; readonly room: string };
   /** For what tells of failures. */
   readonly folder: string;
-  readonly limits: () => { readonly maxParallel: number; readonly startsSubtasks: boolean };
+  readonly limits: () => TaskLimits;
 }
 
 const gatherMs = 15;
@@ -141,7 +149,7 @@ export class Driver {
 
   #facts(): Facts {
     const { crew, book, clock, jobBooks, limits } = this.#parts;
-    const { maxParallel, startsSubtasks } = limits();
+    const { maxParallel, startsSubtasks, timeoutMinutes: taskTimeoutMinutes } = limits();
     return {
       now: clock.now(),
       book: book.now(),
@@ -154,6 +162,7 @@ export class Driver {
       room: maxParallel - jobBooks.active(),
       startsSubtasks,
       accounts: accountsFor(crew, book.now()),
+      ...defined({ taskTimeoutMinutes }),
     };
   }
 

@@ -21,6 +21,8 @@ export interface Facts {
   readonly startsSubtasks: boolean;
   /** What the accounts of agents allow, by the project of a task that is to start. */
   readonly accounts: ReadonlyMap<string, AgentAccounts>;
+  /** Of a task that names none. */
+  readonly taskTimeoutMinutes?: number;
 }
 
 type TaskAct = 'start' | 'send' | 'check' | 'land' | 'propose' | 'stop' | 'close' | 'collect';

@@ -33,11 +33,16 @@ export const isAtRest = ({ book }: Pick<Facts, 'book'>): boolean =>
   [...book.plans.values()].every((plan) => planIsPast(book, plan));
 
 /** The time at which time alone may bring a step; undefined where none will. */
-export function nextDue({ book, now, accounts }: Pick<Facts, 'book' | 'now' | 'accounts'>): number | undefined {
+export function nextDue({
+  book,
+  now,
+  accounts,
+  taskTimeoutMinutes,
+}: Pick<Facts, 'book' | 'now' | 'accounts' | 'taskTimeoutMinutes'>): number | undefined {
   const resets = [...accounts.values()].flatMap(({ limits }) => [...limits.values()].map(({ dueAt }) => dueAt));
   const due = [...book.tasks.values()].flatMap((task) => {
     if (hasEnded(task)) return [];
-    const { notBefore, timeoutMinutes, startedAt } = task;
+    const { notBefore, timeoutMinutes = taskTimeoutMinutes, startedAt } = task;
     const end = timeoutMinutes === undefined || startedAt === undefined ? [] : [startedAt + timeoutMinutes * 60_000];
     return [...(notBefore === undefined ? [] : [notBefore]), ...end].filter((at) => at > now);
   });

@@ -3,16 +3,30 @@ import type { Work } from '../../crew/api.ts';
 import type { Task } from '../../model/task.ts';
 import type { Facts } from './facts.ts';
 
-/** The bound that it has reached, in words. Pure. */
+/** The bound that it has passed, in words. Pure. */
 export function overLimit(
-  { now }: Pick<Facts, 'now'>,
+  { now, taskTimeoutMinutes }: Pick<Facts, 'now' | 'taskTimeoutMinutes'>,
   task: Task,
   work: Pick<Work, 'turns' | 'costUsd'>,
 ): string | undefined {
-  const { timeoutMinutes, startedAt = now, maxTurns, maxCostUsd } = task;
+  const { timeoutMinutes = taskTimeoutMinutes, startedAt = now, maxTurns, maxCostUsd } = task;
   if (timeoutMinutes !== undefined && now - startedAt >= timeoutMinutes * 60_000)
     return `its ${timeoutMinutes} minutes are over`;
   if (maxTurns !== undefined && work.turns > maxTurns) return `it has begun more than ${maxTurns} turns`;
-  if (maxCostUsd !== undefined && (work.costUsd ?? 0) > maxCostUsd) return `it has cost more than ${maxCostUsd} USD`;
-  return undefined;
+  return costWords(maxCostUsd, work.costUsd);
+}
+
+const costWords = (maxCostUsd: number | undefined, costUsd = 0): string | undefined =>
+  maxCostUsd !== undefined && costUsd >= maxCostUsd
+    ? `it has cost ${costUsd} USD, and its max_cost_usd is ${maxCostUsd}`
+    : undefined;
+
+/** Why it may have no further prompt, in words. Pure. */
+export function promptsSpent(
+  { maxTurns, maxCostUsd }: Pick<Task, 'maxTurns' | 'maxCostUsd'>,
+  { turns, costUsd }: Pick<Work, 'turns' | 'costUsd'>,
+): string | undefined {
+  if (maxTurns !== undefined && turns >= maxTurns)
+    return `it needs another turn, and its max_turns of ${maxTurns} have begun`;
+  return costWords(maxCostUsd, costUsd);
 }

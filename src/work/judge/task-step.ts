@@ -32,7 +32,7 @@ import {
   seenTo,
   watchedAgain,
 } from './outcomes.ts';
-import { overLimit } from './over-limit.ts';
+import { overLimit, promptsSpent } from './over-limit.ts';
 import { isRed } from './red-tests.ts';
 import { relaunchText } from './words.ts';
 
@@ -228,7 +228,12 @@ function watchStep(facts: Facts, task: Task, progress: At<'running'>): TaskStep 
   if (work === undefined) return failing(facts, task, 'its worker is not known any more');
   if (work.isOthers && (message !== undefined || !gone(work))) return undefined;
   const hasDied = gone(work) && hasTurnAfter(toldAt, work);
-  if (message !== undefined && !hasDied) return sendStep(task, { ...progress, message }, work);
+  if (message !== undefined && !hasDied) {
+    // A turn since then is that of this very prompt, from before a driver was killed.
+    const spent = hasTurnAfter(toldAt, work) ? undefined : promptsSpent(task, work);
+    if (spent !== undefined) return { do: 'stop', task: { ...task, reason: spent } };
+    return sendStep(task, { ...progress, message }, work);
+  }
   if (gone(work)) return failing(facts, task, `its agent ended: ${work.endDetail ?? work.status}`);
   const limit = overLimit(facts, task, work);
   if (limit !== undefined) return { do: 'stop', task: { ...task, reason: limit } };

@@ -1,25 +1,25 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Agent } from '../../../src/agents/agent.ts';
 import { serversOf } from '../../../src/crew/lifecycle/spawn.ts';
-import { costWarnings } from '../../../src/crew/lifecycle/start-order.ts';
+import { refuseUnknownCost } from '../../../src/crew/lifecycle/start-order.ts';
 import { openRestingCrew, type RestingCrew } from '../../support/resting-crew.ts';
 
-const late = { type: 'claude', tellsCost: 'late' } as const;
-const never = { type: 'codex', tellsCost: 'never' } as const;
-
-it('a bound on an agent that tells no cost is refused by name, and one on an agent that tells it late is a warning', () => {
-  expect(costWarnings([])).toEqual([]);
-  expect(
-    costWarnings([
-      { name: 'api', agent: late },
-      { name: 'page', agent: late },
-    ]),
-  ).toEqual([expect.stringContaining('The max_cost_usd of api, page is looked at late')]);
-  expect(() =>
-    costWarnings([
-      { name: 'api', agent: late },
-      { name: 'page', agent: never },
-    ]),
-  ).toThrow('page has max_cost_usd, and its agent codex does not tell what it costs, so nothing would hold it.');
+describe('a bound in dollars', () => {
+  const price = { input: 1, cache_write: 1, cache_read: 1, output: 1 };
+  it.each<[tellsCost: Agent['tellsCost'], model: string | undefined, refusal: string | undefined]>([
+    ['itself', undefined, undefined],
+    ['itself', 'brand-new', undefined],
+    ['tokens', 'gpt-5.5', undefined],
+    ['tokens', 'own-model', undefined],
+    ['tokens', 'brand-new', 'page has max_cost_usd, and the price of brand-new is not known'],
+    ['tokens', undefined, 'page has max_cost_usd, and names no model for codex'],
+    ['nothing', 'gpt-5.5', 'page has max_cost_usd, and its agent codex does not tell what it costs'],
+  ])('on an agent that tells %s, with the model %s, is refused: %s', (tellsCost, model, refusal) => {
+    const act = () =>
+      refuseUnknownCost({ name: 'page', agent: { type: 'codex', tellsCost }, model, prices: { 'own-*': price } });
+    if (refusal === undefined) expect(act).not.toThrow();
+    else expect(act).toThrow(refusal);
+  });
 });
 
 let crew: RestingCrew;
@@ -31,12 +31,11 @@ afterAll(() => crew.dispose());
 type Start = Parameters<typeof crew.crew.asksAhead>[0]['starts'][number];
 
 it('only what has a bound is looked at, with the configured agent where none is named', async () => {
-  const ahead = async (start: Partial<Start>) =>
-    (await crew.crew.asksAhead({ project: crew.repo, starts: [{ name: 'page', lands: true, ...start }] })).filter(
-      (words) => words.includes('max_cost_usd'),
-    );
-  expect(await ahead({ agentType: 'codex' })).toEqual([]);
-  expect(await ahead({ maxCostUsd: 1 })).toHaveLength(1);
+  const ahead = (start: Partial<Start>) =>
+    crew.crew.asksAhead({ project: crew.repo, starts: [{ name: 'page', lands: true, ...start }] });
+  await ahead({ agentType: 'codex' });
+  await ahead({ maxCostUsd: 1 });
+  await ahead({ agentType: 'codex', model: 'gpt-5.5', maxCostUsd: 1 });
   const refused = { code: 'invalid_argument', message: expect.stringContaining('page has max_cost_usd') };
   await expect(ahead({ agentType: 'codex', maxCostUsd: 1 })).rejects.toMatchObject(refused);
 });

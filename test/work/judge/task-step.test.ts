@@ -209,9 +209,33 @@ describe('a task at work', () => {
     [{ timeoutMinutes: 1 }, { turns: 9 }, 'its 1 minutes are over'],
     [{ maxTurns: 9 }, { turns: 9 }, undefined],
     [{ maxTurns: 8 }, { turns: 9 }, 'it has begun more than 8 turns'],
-    [{ maxCostUsd: 1 }, { turns: 1, costUsd: 1.5 }, 'it has cost more than 1 USD'],
+    [{ maxCostUsd: 1 }, { turns: 1, costUsd: 1 }, 'it has cost 1 USD, and its max_cost_usd is 1'],
+    [{ maxCostUsd: 1 }, { turns: 1, costUsd: 0.99 }, undefined],
     [{ maxCostUsd: 1 }, { turns: 1 }, undefined],
   ])('with %j at %j is over its limit: %s', (given, seen, expected) => {
     expect(overLimit({ now: 60_000 }, running(given), seen)).toBe(expected);
+  });
+
+  it('is over the limit of the settings where it names none', () => {
+    const settings = { now: 60_000, taskTimeoutMinutes: 1 };
+    expect(overLimit(settings, running(), { turns: 1 })).toBe('its 1 minutes are over');
+    expect(overLimit(settings, running({ timeoutMinutes: 2 }), { turns: 1 })).toBeUndefined();
+    const facts = { works: [work({ turn: open, isIdle: false })], taskTimeoutMinutes: 1 };
+    expect(stepOf(running(), { ...facts, now: 60_000 })).toMatchObject({ do: 'stop' });
+    expect(stepOf(running(), { ...facts, now: 59_999 })).toBeUndefined();
+  });
+
+  it.each<[given: TaskGiven, seen: Partial<Work>, reason: string | undefined]>([
+    [{ maxTurns: 2 }, { turns: 1 }, undefined],
+    [{ maxTurns: 2 }, { turns: 2 }, 'it needs another turn, and its max_turns of 2 have begun'],
+    [{ maxTurns: 2 }, { turns: 2, turn: { id: 'w:2', startedAt: 60 } }, undefined],
+    [{ maxTurns: 2 }, { turns: 2, status: 'dead' }, 'it needs another turn, and its max_turns of 2 have begun'],
+    [{ maxCostUsd: 1 }, { costUsd: 0.5 }, undefined],
+    [{ maxCostUsd: 1 }, { costUsd: 1 }, 'it has cost 1 USD, and its max_cost_usd is 1'],
+  ])('with %j sends no prompt to a worker at %j: %s', (given, seen, reason) => {
+    const progress = { ...atWork, toldAt: 50, message: { id: 'm', text: 'Again' } };
+    const step = stepOf(running({ ...given, progress }), { works: [work(seen)] });
+    if (reason === undefined) expect(step).toMatchObject({ do: 'send' });
+    else expect(step).toMatchObject({ do: 'stop', task: { reason } });
   });
 });
