@@ -97,6 +97,14 @@ export interface WorkerRecord {
   readonly said?: { readonly as: string; readonly at: number };
   /** Messages that crewmux keeps until nothing is in the way of typing them, by id, oldest first. */
   readonly kept?: readonly string[];
+  /** What bounds it, as it was asked for. */
+  readonly budget?: Budget;
+  /** Of one with a bound on its turns. */
+  readonly turnCount?: TurnCount;
+  /** How often each of its bounds was granted again, and that of its project on which day. */
+  readonly grants?: { readonly turns?: number; readonly cost?: number; readonly day?: DayGrants };
+  /** What was told of each of its bounds last, and through it of its project's. */
+  readonly limitTold?: { readonly [K in BoundKind]?: LimitTold };
   /** Stop time of the newest limit after which it was sent on. */
   readonly resumedLimit?: number;
 }
@@ -114,6 +122,35 @@ export interface TaskTag {
   readonly id: string;
   /** Counts the workers started for it, from 1. */
   readonly attempt: number;
+}
+
+export interface Budget {
+  readonly maxTurns?: number;
+  readonly maxCostUsd?: number;
+}
+
+/** `day`: dollars of its project in one day. */
+export type BoundKind = 'turns' | 'cost' | 'day';
+
+interface DayGrants {
+  readonly day: string;
+  readonly times: number;
+}
+
+/** Turns that its launches have begun. */
+export interface TurnCount {
+  readonly launch: number;
+  readonly before: number;
+  /** Of that launch. */
+  readonly here: number;
+}
+
+/** At 80 % and at 100 % of a limit. */
+export interface LimitTold {
+  readonly level: 'notice' | 'stop';
+  readonly limit: number;
+  readonly day?: string;
+  readonly at: number;
 }
 
 export interface Alarm {

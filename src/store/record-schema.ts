@@ -50,6 +50,14 @@ const roleKept = z.looseObject({
 });
 const base = z.looseObject({ ref: text, sha: text.exactOptional() });
 
+const budget = z.looseObject({ maxTurns: count.exactOptional(), maxCostUsd: count.exactOptional() });
+const limitTold = z.looseObject({
+  level: z.enum(['notice', 'stop']),
+  limit: count,
+  day: text.exactOptional(),
+  at: count,
+});
+
 const always = {
   id: text,
   name: text,
@@ -97,6 +105,14 @@ const sometimes = {
   said,
   resumedLimit: count,
   kept: z.array(text),
+  budget,
+  turnCount: z.looseObject({ launch: count, before: count, here: count }),
+  grants: z.looseObject({
+    turns: count.exactOptional(),
+    cost: count.exactOptional(),
+    day: z.looseObject({ day: text, times: count }).exactOptional(),
+  }),
+  limitTold: z.looseObject({ turns: limitTold, cost: limitTold, day: limitTold }).exactPartial(),
 };
 
 /** Fields this version does not know are kept. */
