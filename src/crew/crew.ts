@@ -13,6 +13,7 @@ import type { Crew, CrewView } from './api.ts';
 import { verbs as asking } from './asking/verbs.ts';
 import { AlreadyShown } from './attention/already-shown.ts';
 import { attentionFor } from './attention/attention.ts';
+import { watchBounds } from './attention/bounds.ts';
 import { watchRequests } from './attention/close-requests.ts';
 import { watchLimits } from './attention/limits.ts';
 import { JobNews, notifyPerson } from './attention/notifications.ts';
@@ -40,6 +41,7 @@ import { usageSeen } from './queries/usage.ts';
 import { type QuerySources, verbs as queries } from './queries/verbs.ts';
 import { watchDialogs, watchScreens } from './screen/dialog-watch.ts';
 import { watchScreenTurns } from './screen/screen-turns.ts';
+import { boundReached, boundView } from './workers/budget.ts';
 import type { CrewContext } from './workers/crew-context.ts';
 import { watchEscapes } from './workers/escapes.ts';
 import { keepLastWords, watchLastWords } from './workers/keep-last-words.ts';
@@ -150,6 +152,7 @@ function stayOpen(
     notifyPerson(context, alreadyShown, jobNews),
     ...(board ? [keepBoards({ ...context, lines, ...boardSource(context) })] : []),
     watchLimits(context),
+    watchBounds(context),
   ];
 }
 
@@ -239,8 +242,12 @@ async function buildContext(options: CrewOptions, { home, me, log, open }: Parts
   const terminal = joinTerminals({ socket, terminal: await open(socket, 'own') }, (other) => open(other, 'other'));
   const agents = agentsFrom(options, { clock, cwd });
   const onTrouble = (error: unknown) => logger.write('warn', 'a trace could not be followed', error);
-  const roster = new Roster({ clock, log, terminal, me, isAlive, agentOf: agents.of, onTrouble });
-  return {
+  const boundOf = (record: WorkerRecord) => {
+    const bound = boundReached(context, record);
+    return bound && boundView(bound, clock);
+  };
+  const roster = new Roster({ clock, log, terminal, me, isAlive, agentOf: agents.of, onTrouble, boundOf });
+  const context: CrewContext = {
     clock,
     environment: {
       server: env,
@@ -260,6 +267,7 @@ async function buildContext(options: CrewOptions, { home, me, log, open }: Parts
     settingsFor,
     agents,
   };
+  return context;
 }
 
 /** Workers of other servers come and go as well; whoever asks for one here must find it followed. */

@@ -104,7 +104,7 @@ export interface WorkerRecord {
   /** How often each of its bounds was granted again, and that of its project on which day. */
   readonly grants?: { readonly turns?: number; readonly cost?: number; readonly day?: DayGrants };
   /** What was told of each of its bounds last, and through it of its project's. */
-  readonly limitTold?: { readonly [K in BoundKind]?: LimitTold };
+  readonly limitNotices?: { readonly [K in BoundKind]?: LimitNotice };
   /** Stop time of the newest limit after which it was sent on. */
   readonly resumedLimit?: number;
 }
@@ -146,7 +146,7 @@ export interface TurnCount {
 }
 
 /** At 80 % and at 100 % of a limit. */
-export interface LimitTold {
+export interface LimitNotice {
   readonly level: 'notice' | 'stop';
   readonly limit: number;
   readonly day?: string;

@@ -120,6 +120,7 @@ export const settingsSchema = z.strictObject({
     .strictObject({
       max_workers: z.int().min(1).default(64),
       max_parallel: z.int().min(1).default(8),
+      max_cost_usd: positive.exactOptional(),
       task_timeout_minutes: positive.exactOptional(),
       max_wait_seconds: positive.exactOptional(),
       resume_after_reset: z.boolean().default(false),

@@ -51,7 +51,7 @@ const roleKept = z.looseObject({
 const base = z.looseObject({ ref: text, sha: text.exactOptional() });
 
 const budget = z.looseObject({ maxTurns: count.exactOptional(), maxCostUsd: count.exactOptional() });
-const limitTold = z.looseObject({
+const limitNotice = z.looseObject({
   level: z.enum(['notice', 'stop']),
   limit: count,
   day: text.exactOptional(),
@@ -112,7 +112,7 @@ const sometimes = {
     cost: count.exactOptional(),
     day: z.looseObject({ day: text, times: count }).exactOptional(),
   }),
-  limitTold: z.looseObject({ turns: limitTold, cost: limitTold, day: limitTold }).exactPartial(),
+  limitNotices: z.looseObject({ turns: limitNotice, cost: limitNotice, day: limitNotice }).exactPartial(),
 };
 
 /** Fields this version does not know are kept. */

@@ -1,5 +1,5 @@
 // What a bound on turns or dollars lets begin, and what is told of it once. Pure.
-import type { BoundKind, LimitTold, TurnCount } from '../model/worker.ts';
+import type { BoundKind, LimitNotice, TurnCount } from '../model/worker.ts';
 
 export interface Bound {
   readonly kind: BoundKind;
@@ -19,14 +19,14 @@ export const limitOf = ({ amount, grants }: Pick<Bound, 'amount' | 'grants'>): n
   Number((amount * (grants + 1)).toFixed(6));
 
 /** `stop`: no new turn begins. */
-export function levelOf(bound: Bound): 'nothing' | LimitTold['level'] {
+export function levelOf(bound: Bound): 'nothing' | LimitNotice['level'] {
   const limit = limitOf(bound);
   if (bound.used >= limit) return 'stop';
   return bound.used >= Number((limit * noticeAt).toFixed(6)) ? 'notice' : 'nothing';
 }
 
 /** What of it is to be told now; each threshold is told once. */
-export function newsOf(bound: Bound, told: LimitTold | undefined): LimitTold['level'] | undefined {
+export function newsOf(bound: Bound, told: LimitNotice | undefined): LimitNotice['level'] | undefined {
   const level = levelOf(bound);
   if (level === 'nothing') return undefined;
   const isKnown = told !== undefined && told.limit === limitOf(bound) && told.day === bound.day;

@@ -11,9 +11,9 @@ export const evidence = z.object({
   detail: z.string(),
 });
 
-/** A usage limit that a worker waits for; the agent's own words, and the time where they name one. */
+/** What keeps a worker from a new turn: the limit of its account in the agent's own words, or a bound; and until when. */
 const limitShape = z.object({
-  kind: z.literal('account'),
+  kind: z.enum(['account', 'turns', 'cost']),
   detail: z.string(),
   resets_at: z.string().exactOptional(),
   /** The agent has said that it goes on by itself then. */
@@ -141,7 +141,7 @@ export const answerOutput = z.object({
   session_id: z.string(),
   request_id: z.string().nullable(),
   decision: z.enum(decisions),
-  via: z.enum(['hook', 'screen', 'worker_tool']),
+  via: z.enum(['hook', 'screen', 'worker_tool', 'us']),
   /** The label chosen on the screen. */
   option: z.string().exactOptional(),
   /** What holds from now on, in words. */

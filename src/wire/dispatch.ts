@@ -28,3 +28,9 @@ export const dispatch = {
   symlink_dirs: relativePaths.exactOptional(),
   setup_commands: z.array(z.string().min(1).max(4_000)).max(50).exactOptional(),
 };
+
+/** What it may use, of which each of them says what happens there. */
+export const bounds = {
+  max_turns: z.int().min(1).max(1_000).exactOptional(),
+  max_cost_usd: z.number().positive().exactOptional(),
+};

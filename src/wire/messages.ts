@@ -28,6 +28,8 @@ export const messageOutcome = z.object({
   verdict: z.enum(['submitted', 'queued', 'held', 'kept', 'unconfirmed', 'failed']),
   turn: z.object({ id: z.string(), ended_by: turnEnd.exactOptional() }).nullable(),
   evidence,
+  /** Of one that is held or kept by a bound on turns or cost. */
+  reason: z.literal('over_limit').exactOptional(),
   /** After a wait: what the worker said last in the turn of this message. */
   reply: z.string().exactOptional(),
   truncated: z.boolean().exactOptional(),

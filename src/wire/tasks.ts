@@ -4,7 +4,7 @@ import { brought, completions, taskKinds } from '../model/task.ts';
 import { taskStates } from '../model/task-progress.ts';
 import { mergeStrategies } from '../model/train.ts';
 import { attention } from './attention.ts';
-import { dispatch } from './dispatch.ts';
+import { bounds, dispatch } from './dispatch.ts';
 import {
   agentText,
   argWord,
@@ -86,8 +86,8 @@ export const work = {
   prompt: agentText.min(1).describe('The whole task: its worker knows nothing else.'),
   priority: priority.default(5).describe('10 is first.'),
   ...dispatch,
-  max_turns: z.int().min(1).max(1_000).exactOptional().describe('It fails after more turns.'),
-  max_cost_usd: z.number().positive().exactOptional().describe('It fails at this cost.'),
+  max_turns: bounds.max_turns.describe('It fails where it needs more.'),
+  max_cost_usd: bounds.max_cost_usd.describe('It fails at this cost.'),
   acceptance_criteria: agentText.exactOptional().describe('When it is done; the worker is told.'),
   brings: brings.describe('commit (default): it fails without one. report: words do.'),
 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LimitTold } from '../../src/model/worker.ts';
+import type { LimitNotice } from '../../src/model/worker.ts';
 import { type Bound, levelOf, limitOf, newsOf, requestOf, turnsIn, turnsWith } from '../../src/usage/budget.ts';
 
 const bound = (given: Partial<Bound> = {}): Bound => ({ kind: 'cost', amount: 10, grants: 0, used: 0, ...given });
@@ -25,11 +25,11 @@ describe('a bound', () => {
     expect(levelOf(bound(given))).toBe(level);
   });
 
-  const told = (level: LimitTold['level'], given: Partial<LimitTold> = {}): LimitTold => ({
+  const told = (level: LimitNotice['level'], given: Partial<LimitNotice> = {}): LimitNotice => ({
     ...{ level, limit: 10, at: 1 },
     ...given,
   });
-  it.each<[given: Partial<Bound>, told: LimitTold | undefined, news: LimitTold['level'] | undefined]>([
+  it.each<[given: Partial<Bound>, told: LimitNotice | undefined, news: LimitNotice['level'] | undefined]>([
     [{ used: 7 }, undefined, undefined],
     [{ used: 8 }, undefined, 'notice'],
     [{ used: 9 }, told('notice'), undefined],
@@ -49,7 +49,7 @@ describe('a bound', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), fc.double({ min: 0.01, max: 9, noNaN: true }), (steps, amount) => {
         let now = bound({ amount });
-        let before: LimitTold | undefined;
+        let before: LimitNotice | undefined;
         const all: string[] = [];
         for (const { used, isGranted } of steps) {
           const grants = now.grants + Number(isGranted && levelOf(now) === 'stop');

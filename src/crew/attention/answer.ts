@@ -17,6 +17,7 @@ import { answerDialog } from '../screen/dialog-answer.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
 import type { Following } from '../workers/following.ts';
 import { awaitFact } from '../workers/timing.ts';
+import { grantMore } from './bounds.ts';
 import { refuseEdits, remember, rememberHost, rememberingOf, toldAgent } from './remember.ts';
 import { alreadyAnswered, answerFor, findQuestion, findRequest, ownAnswer } from './request-answer.ts';
 
@@ -32,6 +33,8 @@ interface Answering {
 
 /** Throws where something speaks against the answer; then the worker has got none. */
 export async function answerWorker(context: CrewContext, order: AnswerOrder, run: Run): Promise<AnswerResult> {
+  const granted = await grantMore(context, order, run);
+  if (granted !== undefined) return granted;
   const record = context.roster.resolve(order.worker);
   const following = context.roster.following(record.id);
   await following?.drain();

@@ -19,6 +19,7 @@ import type { MovedTree } from '../workers/last-word.ts';
 import { type MovedBranch, movedBranchesOf } from '../workers/moved-branches.ts';
 import { limitView } from '../workers/view.ts';
 import { dialogHint, goOnCall, goOnWhen, hookCalls, orAttach, requestHint, screenCalls } from './answer-calls.ts';
+import { type BoundNeed, boundNeeds } from './bounds.ts';
 import { suggestionsOf } from './remember-words.ts';
 import { choicesOf, questionsOf } from './request-answer.ts';
 import {
@@ -48,6 +49,8 @@ interface AttentionContext {
   readonly moved: MovedTree | undefined;
   /** Branches that it may have moved, and that it stands for. */
   readonly movedBranches?: readonly MovedBranch[];
+  /** Bounds that keep it from a new turn. */
+  readonly bounds?: readonly BoundNeed[];
 }
 
 const titles: Readonly<Record<WaitingFor, string>> = {
@@ -79,6 +82,7 @@ export function attentionFor(context: CrewContext, record: WorkerRecord): readon
     requestPath: (id) => requestPath(workerDir, id),
     moved: roster.movedTrees.get(record.id),
     movedBranches: movedBranchesOf(context, record),
+    bounds: boundNeeds(context, record),
     now: context.clock.now(),
     choiceFor: agent.choiceFor,
     actOf: ({ tool, input }) => agent.actOf(tool, input, record.projectPath),
@@ -98,7 +102,8 @@ export function attentionOf(
   const questions = turn?.questions ?? [];
   const moved = context.moved === undefined ? [] : [movedAttention(record, context.moved)];
   const asked = questions.map((question) => questionAttention(record, question));
-  return [...needsOf(record, turn, context), ...asked, ...moved, ...branches];
+  const bounds = (context.bounds ?? []).map((one) => boundAttention(record, one));
+  return [...needsOf(record, turn, context), ...asked, ...bounds, ...moved, ...branches];
 }
 
 function needsOf(
@@ -205,6 +210,12 @@ export function questionAttention(
     answer_with: options.map((option) => `answer_worker ${JSON.stringify(choose(option))}`),
   };
 }
+
+const boundAttention = (record: WorkerRecord, { requestId, words, at, ...need }: BoundNeed): AttentionView => ({
+  ...headOf(record, 'limit', at, requestId),
+  title: `${record.name} ${words}`,
+  ...need,
+});
 
 const deadAttention = (record: WorkerRecord, turn: TurnState | undefined): AttentionView => ({
   ...headOf(record, 'dead', record.endedAt ?? turn?.since ?? record.createdAt),

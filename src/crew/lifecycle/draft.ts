@@ -5,7 +5,7 @@ import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { newWorkerId } from '../../model/ids.ts';
 import { checkName, workerColour } from '../../model/name.ts';
-import { type AgentType, isLiveOrSpawning, type WorkerRecord } from '../../model/worker.ts';
+import { type AgentType, type Budget, isLiveOrSpawning, type WorkerRecord } from '../../model/worker.ts';
 import { commandOf, type Settings } from '../../settings/settings.ts';
 import { beadWorkflow, type FoundTracker } from '../../trackers/tracker.ts';
 import type { FolderFacts } from '../../worktree/git/inspect.ts';
@@ -110,6 +110,12 @@ export async function draftWorker(
       : await modeOf(context, agent, { own, order, settings, projectPath, hasWorktree, env }),
     sandbox,
   };
+}
+
+/** What bounds the worker, by its order with what its role adds. Pure. */
+export function budgetOf({ maxTurns, maxCostUsd }: Pick<StartOrder, 'maxTurns' | 'maxCostUsd'>): Budget | undefined {
+  if (maxTurns === undefined && maxCostUsd === undefined) return undefined;
+  return defined({ maxTurns, maxCostUsd });
 }
 
 /** Undefined where the agent chooses it. */

@@ -82,6 +82,8 @@ export function withRole(
       model,
       permissionMode: order.permissionMode ?? (takes.has('permissionMode') ? modeOfRole(role) : undefined),
       sandbox: order.sandbox ?? role.sandbox,
+      maxTurns: order.maxTurns ?? role.maxTurns,
+      maxCostUsd: order.maxCostUsd ?? role.maxCostUsd,
       mcpServers: servers === undefined ? order.mcpServers : { ...servers, ...order.mcpServers },
     }),
   };

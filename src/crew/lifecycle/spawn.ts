@@ -16,10 +16,11 @@ import { attentionFor } from '../attention/attention.ts';
 import { sendMessage } from '../messages/send-message.ts';
 import type { Run } from '../orders.ts';
 import { accountKey, accountLimit } from '../workers/accounts.ts';
+import { dayReached } from '../workers/budget.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
 import { transcriptIn } from '../workers/transcript.ts';
 import { briefly, sharedBy } from '../workers/view.ts';
-import { draftWorker, type WorkerDraft } from './draft.ts';
+import { budgetOf, draftWorker, type WorkerDraft } from './draft.ts';
 import type { LaunchOrder } from './launch.ts';
 import { namesFor, portsFor } from './names.ts';
 import { projectFilesNamed } from './project-files.ts';
@@ -231,7 +232,7 @@ function firstRecord(context: CrewContext, draft: WorkerDraft): WorkerRecord {
     ownsWorktree: false,
     ...defined({ mainRepoPath: draft.folder?.mainRepoPath, model }),
     ...defined({ annotation: order.annotation, bead: order.bead, role: order.role, task: order.task }),
-    ...defined({ slot: order.slot, preset: order.preset, roleKept: draft.role.roleKept }),
+    ...defined({ slot: order.slot, preset: order.preset, roleKept: draft.role.roleKept, budget: budgetOf(order) }),
     ...draft.mode,
     colour: draft.colour,
     source: 'spawned',
@@ -251,10 +252,12 @@ function firstRecord(context: CrewContext, draft: WorkerDraft): WorkerRecord {
   };
 }
 
-/** On its command line a prompt would only meet the limit of the account: it is kept then. */
-function promptAtStart(context: CrewContext, { agent, env, prompt }: WorkerDraft): string | undefined {
+/** On its command line a prompt would meet the limit of the account, or pass the bound of its project: it is kept. */
+function promptAtStart(context: CrewContext, { agent, env, prompt, ...draft }: WorkerDraft): string | undefined {
+  const project = draft.folder?.mainRepoPath ?? draft.projectPath;
   const account = accountKey(agent, env);
-  if (prompt === undefined || accountLimit(context, account) !== undefined) return undefined;
+  const isLimited = accountLimit(context, account) !== undefined || dayReached(context, project) !== undefined;
+  if (prompt === undefined || isLimited) return undefined;
   context.roster.accounts.noteStart(account, context.clock.now());
   return prompt;
 }
@@ -273,7 +276,8 @@ async function typeFirstPrompt(
       `${record.name} does not show that it is ready (${shown?.detail ?? 'nothing is known'}), so its first prompt was not typed. Look with read_worker_screen; mend agents.${agent.type} in the configuration if a prompt is there; then send it with message_workers.`,
     ];
   }
-  const outcome = await sendMessage(context, record, { text, delivery: 'queue', asCommand: false });
+  const keep = given === undefined;
+  const outcome = await sendMessage(context, record, { text, delivery: 'queue', asCommand: false, keep });
   if (outcome.verdict === 'submitted') return [];
   const { verdict, evidence, hint = '' } = outcome;
   return [`${record.name}: its first prompt is ${verdict} (${evidence.source}: ${evidence.detail}). ${hint}`.trim()];

@@ -32,6 +32,8 @@ export interface StartOrder {
   readonly sandbox?: boolean;
   /** A preset of its own, before that of its role. */
   readonly preset?: PresetName;
+  /** Prompts, over all its launches. */
+  readonly maxTurns?: number;
   /** Refused where its cost cannot be known. */
   readonly maxCostUsd?: number;
   /** One that the configuration declares: it gives the name, and what the order leaves out. */

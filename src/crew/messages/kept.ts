@@ -56,7 +56,9 @@ export async function keepMessage(sending: MessageSending, obstacle: MessageOutc
   const { evidence } = obstacle;
   if (obstacle.hint === limitHint) return { success: true, verdict: 'kept', turn: null, evidence, hint: limitHint };
   const hint = `Nothing was typed yet. crewmux types it once, when nothing is in the way${kept.length > 1 ? ` and the ${kept.length - 1} before it are typed` : ''}; pending_messages counts it, and an event tells what became of it.`;
-  return { success: true, verdict: 'kept', turn: null, evidence, hint };
+  const { reason } = obstacle;
+  const more = reason === undefined ? hint : `${hint} ${obstacle.hint ?? ''}`;
+  return { success: true, verdict: 'kept', turn: null, evidence, hint: more, ...defined({ reason }) };
 }
 
 /** The record may have missed what a killed server kept or typed. */

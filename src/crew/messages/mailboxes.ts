@@ -26,6 +26,7 @@ import { oneAtATime } from '../../system/pace.ts';
 import { awaitsFirstPrompt } from '../../turn/facts.ts';
 import { questionLine } from '../../turn/worker-question.ts';
 import { accountOf, limitGate } from '../workers/accounts.ts';
+import { boundOnPrompt } from '../workers/budget.ts';
 import { type Activity, type CrewContext, forOwnWorkers } from '../workers/crew-context.ts';
 import { countKept, keptSet } from './kept.ts';
 import { byState } from './preflight.ts';
@@ -76,6 +77,9 @@ function followMailbox(context: CrewContext, record: WorkerRecord): Activity {
     const isAnswered = signal.from === 'worker' && signal.kind === 'asked';
     if (isAnswered || before.is !== after.is) start();
   });
+  const stopGrants = context.log.onEvents((events) => {
+    if (box.pending.size > 0 && events.some(({ set }) => set?.grants !== undefined)) start();
+  });
   const opened = context.home.workerDir(record.id).then((dir) =>
     followFile(mailboxPath(dir), {
       clock: context.clock,
@@ -92,6 +96,7 @@ function followMailbox(context: CrewContext, record: WorkerRecord): Activity {
     async close() {
       closed = true;
       stopChanges();
+      stopGrants();
       stopRetry?.();
       await (await opened).close();
     },
@@ -117,7 +122,7 @@ async function deliverPending(context: CrewContext, workerId: string, pending: r
 }
 
 const isLimited = (context: CrewContext, workerId: string): boolean =>
-  limitGate(context, context.roster.record(workerId)) !== undefined;
+  [limitGate, boundOnPrompt].some((gate) => gate(context, context.roster.record(workerId)) !== undefined);
 
 /** What a killed server was typing may stand in the prompt box: nobody knows yet what became of it. */
 async function isTornOpen(context: CrewContext, workerId: string, pending: readonly Pending[]): Promise<boolean> {

@@ -12,6 +12,7 @@ import { withLock } from '../../system/lock.ts';
 import type { MessageOutcome } from '../../wire/messages.ts';
 import { readScreen, readScreenUntil } from '../screen/screen-look.ts';
 import { limitGate } from '../workers/accounts.ts';
+import { boundOnPrompt } from '../workers/budget.ts';
 import { type CrewContext, paneRef } from '../workers/crew-context.ts';
 import { awaitFact } from '../workers/timing.ts';
 import { handOver } from './agent-queue.ts';
@@ -20,7 +21,15 @@ import { behindKept, keepMessage, limitHint, limitWords, sentBefore } from './ke
 import { byScreen, byState, isReturnedPrompt, type Preflight, short } from './preflight.ts';
 import { commandProof, messageProof } from './proof.ts';
 import { forgetTyping, noteBegun, noteSettled, noteTyping, sendLock, sendsPath } from './send-journal.ts';
-import { failed, held, leftInBox, type MessageSending, type Recipient, type SendRequest } from './sending.ts';
+import {
+  failed,
+  held,
+  leftInBox,
+  type MessageSending,
+  overLimit,
+  type Recipient,
+  type SendRequest,
+} from './sending.ts';
 import { settleTorn } from './torn.ts';
 import { type Typed, typeIntoBox } from './type-into-box.ts';
 
@@ -89,6 +98,8 @@ export async function sendInTurn(sending: MessageSending): Promise<MessageOutcom
   const refused = agent.planDelivery(request);
   if ('refused' in refused) return failed(context, refused.refused, refused.hint);
   await following.drain();
+  const bound = beginsTurn(sending) ? boundOnPrompt(context, context.roster.record(following.workerId)) : undefined;
+  if (bound !== undefined) return overLimit(context, sending.record, bound);
   const obstacle = (await inState(sending)) ?? (await onScreen(sending)) ?? inStateSince(sending);
   if (obstacle !== undefined) return (await handOver(sending, obstacle)) ?? obstacle;
   // One answer for the keys and for the proof: the turn may end, or ask something, while they are prepared.
@@ -102,6 +113,10 @@ export async function sendInTurn(sending: MessageSending): Promise<MessageOutcom
   const dropped = `${counted(returned.length, 'queued message')} ${returned.length === 1 ? 'was' : 'were'} dropped with the turn and will not run: ${JSON.stringify(shortened(returned))}.`;
   return { ...outcome, hint: [outcome.hint, dropped].filter(Boolean).join(' ') };
 }
+
+/** A text that the running turn takes in begins none. */
+const beginsTurn = ({ following, request }: MessageSending): boolean =>
+  following.state.is !== 'gone' && !(following.state.is === 'working' && request.delivery === 'steer');
 
 /** How a message goes in beside the turn that runs; undefined when none does. */
 function midTurnWay({ following, request }: MessageSending): 'steer' | 'queue' | undefined {
@@ -236,10 +251,10 @@ function paneOf({ pane, name }: WorkerRecord) {
 
 async function logOutcome(
   { context, record, request }: MessageSending,
-  { verdict, evidence }: MessageOutcome,
+  { verdict, evidence, reason }: MessageOutcome,
 ): Promise<void> {
   const detail = `${evidence.source}: ${evidence.detail}`;
-  const data = { verdict, chars: request.text.length, detail, ...request.about };
+  const data = { verdict, chars: request.text.length, detail, ...defined({ reason }), ...request.about };
   await context.log.append([{ type: eventOf(verdict), workerId: record.id, data }]);
 }
 

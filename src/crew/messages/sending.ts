@@ -1,11 +1,13 @@
 // One message on its way to one worker: who gets it, what is asked of it, and the answers the send can have.
 
 import type { Agent } from '../../agents/agent.ts';
-import type { Hint } from '../../model/advice.ts';
+import { advise, call, type Hint } from '../../model/advice.ts';
 import { isoTime } from '../../model/clock.ts';
 import type { Evidence } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import { type Bound, usedWords } from '../../usage/budget.ts';
 import type { MessageOutcome, Verdict } from '../../wire/messages.ts';
+import { grantCall } from '../workers/budget.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
 import type { Following } from '../workers/following.ts';
 
@@ -56,6 +58,16 @@ const ourWord = ({ clock }: CrewContext, detail: string): Evidence => ({ source:
 /** Nothing of it is in the prompt box, because something is in the way. */
 export const held = (context: CrewContext, reason: string, hint: Hint): MessageOutcome =>
   unproved('held', ourWord(context, reason), hint);
+
+/** A bound keeps a new turn from beginning; the hint has the call that grants more. */
+export const overLimit = (context: CrewContext, record: WorkerRecord, bound: Bound): MessageOutcome => ({
+  ...held(
+    context,
+    `${record.name} ${usedWords(bound)}`,
+    advise`To grant the same again: ${call(grantCall(record, bound), '`crewmux answer`')}`,
+  ),
+  reason: 'over_limit',
+});
 
 /** Nothing was typed, and the same try again will not help. */
 export const failed = (context: CrewContext, reason: string, hint: Hint): MessageOutcome =>

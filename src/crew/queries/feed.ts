@@ -26,7 +26,11 @@ export interface FeedSources {
 
 export const feed = (context: CrewContext, { boards, jobNews }: FeedSources): Feed => ({
   onChange(listen) {
-    const stops = [context.roster.onChange(() => listen()), context.log.onEvents(() => listen())];
+    const { roster, log } = context;
+    // A cost may grow while nothing else changes.
+    const follow = ({ spending }: ReturnType<typeof roster.all>[number]) => spending.onChange(listen);
+    for (const following of roster.all()) follow(following);
+    const stops = [roster.onChange(() => listen()), roster.onFollow(follow), log.onEvents(() => listen())];
     return () => {
       for (const stop of stops) stop();
     };

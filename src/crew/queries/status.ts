@@ -137,7 +137,8 @@ export function suggestions(
     readonly idle: readonly string[];
   },
 ): readonly string[] {
-  const isLimited = ({ waiting_for, options }: AttentionView) => waiting_for === 'limit' && options === undefined;
+  const isLimited = ({ waiting_for, options, request_id }: AttentionView) =>
+    waiting_for === 'limit' && options === undefined && request_id === undefined;
   const names = [...new Set(attention.filter((need) => !isLimited(need)).map(({ name }) => name))];
   const limits = goOnSuggestions(attention.filter(isLimited));
   const calls = [

@@ -6,6 +6,7 @@ import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { AttentionView } from '../../wire/attention.ts';
 import { attentionFor } from '../attention/attention.ts';
 import { skips } from '../attention/permissions.ts';
+import { turnsOf } from '../workers/budget.ts';
 import type { Conversation } from '../workers/conversation.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
 import { standingAlarm } from '../workers/reports.ts';
@@ -40,8 +41,10 @@ export interface Work {
     readonly endedAt?: number;
     readonly endedBy?: TurnEnd;
   };
-  /** Turns of its present launch: crewmux does not remember those of earlier ones. */
+  /** Over all its launches where it has a bound on them, else of the present one. */
   readonly turns: number;
+  /** It has bounds of its own, from its start. */
+  readonly isBound?: true;
   /** What it has said last since its newest prompt; empty for nothing. */
   readonly lastWords: string;
   readonly lastError?: string;
@@ -101,8 +104,9 @@ export function workFacts(
     ...{ id, name, crew, agentType, status, attention, isOthers },
     isUnborn: isUnborn(record, isMine || isOthers),
     isIdle: isIdle(record, turn),
-    turns: turn?.turn?.number ?? 0,
+    turns: turnsOf(record, turn),
     lastWords: conversation?.lastWords?.text ?? '',
+    ...(record.budget !== undefined && { isBound: true as const }),
     ...defined({ role, slot, model, repoPath: mainRepoPath, branch, base, task, said }),
     ...((skips(record) || record.preset !== undefined) && { hasOwnRights: true as const }),
     ...defined({

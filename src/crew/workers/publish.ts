@@ -7,6 +7,7 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { type AgentRequest, openOf } from '../../turn/agent-request.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import { questionLine, type WorkerQuestion } from '../../turn/worker-question.ts';
+import { turnsWith } from '../../usage/budget.ts';
 import { type CrewContext, paneRef } from './crew-context.ts';
 import type { WorkerChange } from './roster.ts';
 import { limitView } from './view.ts';
@@ -71,11 +72,15 @@ function conversationIn(signal: Signal) {
   return signal.from === 'pane' && signal.kind === 'conversation' ? { ...signal, reason: 'seen' } : undefined;
 }
 
-function stateDrafts({ before, after }: WorkerChange, { id }: WorkerRecord): readonly EventDraft[] {
+function stateDrafts({ before, after }: WorkerChange, record: WorkerRecord): readonly EventDraft[] {
+  const { id, budget, turnCount, launch } = record;
   const { at, detail } = after.evidence;
   return eventsOfChange(before, after).map((event) => ({
     ...event,
     workerId: id,
+    ...(event.type === 'turn_started' && budget?.maxTurns !== undefined
+      ? { set: { turnCount: turnsWith(turnCount, launch.number, after.turn?.number ?? 0) } }
+      : {}),
     ...(event.type === 'worker_dead' ? { set: { phase: 'dead', endedAt: at, endDetail: detail } } : {}),
   }));
 }

@@ -5,6 +5,7 @@ import { asCrewError, type CrewError } from '../../model/errors.ts';
 import type { Signal } from '../../model/turn.ts';
 import type { ManagerRef, PaneRecord, WorkerRecord } from '../../model/worker.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
+import type { LimitView } from '../../wire/attention.ts';
 import type { WorkerView } from '../../wire/worker.ts';
 import type { Context } from '../context.ts';
 import { AccountMemory } from './account-memory.ts';
@@ -17,6 +18,8 @@ type RosterParts = Pick<Context, 'clock' | 'log' | 'terminal' | 'me'> & {
   readonly agentOf: Context['agents']['of'];
   readonly isAlive: (process: ManagerRef) => Promise<boolean>;
   readonly onTrouble: (error: unknown) => void;
+  /** The bound that keeps it from a new turn. */
+  readonly boundOf: (record: WorkerRecord) => LimitView | undefined;
 };
 
 export interface WorkerChange {
@@ -156,6 +159,7 @@ export class Roster {
     const mine = this.isMine(record);
     return workerView(this.present(record), {
       turn: following?.state,
+      bound: this.lives(record) ? this.#parts.boundOf(record) : undefined,
       mine,
       managerAlive: mine || this.isOthers(record),
       attach: record.pane === undefined ? undefined : this.attach(record.pane),

@@ -14,6 +14,8 @@ import { type BriefWorker, briefWorker, type WorkerView } from '../../wire/worke
 export interface ViewContext {
   /** Undefined for a worker that has ended. */
   readonly turn: TurnState | undefined;
+  /** A bound of its own or of its project that is reached. */
+  readonly bound?: LimitView | undefined;
   readonly managerAlive: boolean;
   readonly mine: boolean;
   readonly attach: string | undefined;
@@ -64,7 +66,7 @@ function placeView(record: WorkerRecord): Partial<WorkerView> {
 const modeOf = ({ launch, permissionMode }: WorkerRecord, facts: TurnFacts | undefined): string =>
   launch.skipPermissions ? permissionMode : (facts?.mode ?? permissionMode);
 
-const isoTimeOf = (at: number | undefined): string | undefined => (at === undefined ? undefined : isoTime(at));
+export const isoTimeOf = (at: number | undefined): string | undefined => (at === undefined ? undefined : isoTime(at));
 
 const doingView = ({ since, ...doing }: Doing): WorkerView['doing'] => ({ ...doing, since: isoTime(since) });
 
@@ -102,7 +104,7 @@ export function workerView(record: WorkerRecord, context: ViewContext): WorkerVi
       turn: turn?.turn && turnView(record, turn.turn),
       doing: doing && doingView(doing),
       last_error: lastError(record, facts),
-      limit: turn?.limit && limitView(turn.limit),
+      limit: (turn?.limit && limitView(turn.limit)) ?? context.bound,
       progress: standingProgress(record, turn?.turn?.startedAt),
     }),
     background_tasks: facts === undefined ? 0 : backgroundTasks(facts),

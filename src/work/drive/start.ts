@@ -98,7 +98,7 @@ const longestPlan = 39;
 const firstOf = (planName: string): string => [...planName].slice(0, longestPlan).join('').trimEnd();
 
 function startOrder(task: Task, plan: Plan | undefined) {
-  const { project, id, attempt, dependsOn } = task;
+  const { project, maxTurns, maxCostUsd, id, attempt, dependsOn } = task;
   // Roots begin where the plan began; whoever depends on others begins where those have landed.
   const base = plan === undefined ? task.base : dependsOn.length > 0 ? plan.branch : plan.base.sha;
   // The name of a job is what tells it from the others.
@@ -108,7 +108,7 @@ function startOrder(task: Task, plan: Plan | undefined) {
     annotation: label.slice(0, longestLabel),
     ...dispatchOf(task),
     ...reviewRules(task),
-    ...defined({ worktree: base === undefined ? undefined : { base } }),
+    ...defined({ maxTurns, maxCostUsd, worktree: base === undefined ? undefined : { base } }),
     // Whatever the configuration says: only a branch can land.
     ...(lands(task) && { useWorktree: true }),
     task: { id, attempt },
@@ -147,7 +147,8 @@ async function idleWorker({ crew, facts, claimed }: Starting, task: Task) {
       work.crew === task.crew &&
       (task.agentType ?? work.agentType) === work.agentType &&
       (task.model ?? work.model) === work.model;
-    if (task.role === undefined || !isSame || !work.isIdle || work.isOthers || work.alarm !== undefined) continue;
+    if (task.role === undefined || !isSame || !work.isIdle || work.isOthers || work.alarm !== undefined || work.isBound)
+      continue;
     // Two tasks may look at once.
     if (isTaken(work.id) || isFitted(work.id)) continue;
     // Nothing that a worker enters has more rights than it would get by itself.
