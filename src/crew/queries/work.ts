@@ -1,7 +1,14 @@
 // What workers are at, for whoever gives them tasks: records and turns in memory, and nothing else.
 import { defined } from '../../model/defined.ts';
 import type { TurnEnd } from '../../model/turn.ts';
-import { type Alarm, type Status, standingProgress, type TaskTag, type WorkerRecord } from '../../model/worker.ts';
+import {
+  type Alarm,
+  type Budget,
+  type Status,
+  standingProgress,
+  type TaskTag,
+  type WorkerRecord,
+} from '../../model/worker.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { AttentionView } from '../../wire/attention.ts';
 import { attentionFor } from '../attention/attention.ts';
@@ -43,8 +50,8 @@ export interface Work {
   };
   /** Over all its launches where it has a bound on them, else of the present one. */
   readonly turns: number;
-  /** It has bounds of its own, from its start. */
-  readonly isBound?: true;
+  /** Bounds of its own, from its start. */
+  readonly budget?: Budget;
   /** What it has said last since its newest prompt; empty for nothing. */
   readonly lastWords: string;
   readonly lastError?: string;
@@ -106,8 +113,7 @@ export function workFacts(
     isIdle: isIdle(record, turn),
     turns: turnsOf(record, turn),
     lastWords: conversation?.lastWords?.text ?? '',
-    ...(record.budget !== undefined && { isBound: true as const }),
-    ...defined({ role, slot, model, repoPath: mainRepoPath, branch, base, task, said }),
+    ...defined({ budget: record.budget, role, slot, model, repoPath: mainRepoPath, branch, base, task, said }),
     ...((skips(record) || record.preset !== undefined) && { hasOwnRights: true as const }),
     ...defined({
       endDetail: endDetail ?? (status === 'dead' ? turn?.evidence.detail : undefined),

@@ -147,7 +147,14 @@ async function idleWorker({ crew, facts, claimed }: Starting, task: Task) {
       work.crew === task.crew &&
       (task.agentType ?? work.agentType) === work.agentType &&
       (task.model ?? work.model) === work.model;
-    if (task.role === undefined || !isSame || !work.isIdle || work.isOthers || work.alarm !== undefined || work.isBound)
+    if (
+      task.role === undefined ||
+      !isSame ||
+      !work.isIdle ||
+      work.isOthers ||
+      work.alarm !== undefined ||
+      work.budget !== undefined
+    )
       continue;
     // Two tasks may look at once.
     if (isTaken(work.id) || isFitted(work.id)) continue;

@@ -227,6 +227,8 @@ describe('a task at work', () => {
 
   it.each<[given: TaskGiven, seen: Partial<Work>, reason: string | undefined]>([
     [{ maxTurns: 2 }, { turns: 1 }, undefined],
+    [{}, { turns: 2, budget: { maxTurns: 2 } }, 'it needs another turn, and its max_turns of 2 have begun'],
+    [{ maxTurns: 3 }, { turns: 2, budget: { maxTurns: 2 } }, undefined],
     [{ maxTurns: 2 }, { turns: 2 }, 'it needs another turn, and its max_turns of 2 have begun'],
     [{ maxTurns: 2 }, { turns: 2, turn: { id: 'w:2', startedAt: 60 } }, undefined],
     [{ maxTurns: 2 }, { turns: 2, status: 'dead' }, 'it needs another turn, and its max_turns of 2 have begun'],
