@@ -33,7 +33,7 @@ it.each([
   ['crewmux config un', 'unset'],
   ['crewmux plan ap', 'approve'],
   ['crewmux plan --w', '--watch'],
-  ['crewmux plan approve --pr', '--prompt'],
+  ['crewmux plan approve --prom', '--prompt'],
   ['crewmux config set --p', '--project'],
   ['crewmux completion z', 'zsh'],
   ['crewmux doctor A', ''],
