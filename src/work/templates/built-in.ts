@@ -12,7 +12,7 @@ interface Step extends Pick<JobRequest, 'name' | 'priority' | 'prompt'> {
 
 const jobOf = ({ name, role, priority, prompt, after = [], brings = 'commit' }: Step): JobRequest => ({
   ...{ name, role, priority, brings, dependsOn: after, prompt: `The goal:\n\n{{goal}}\n\n${prompt}` },
-  ...{ touchSet: [], copyFiles: [], symlinkDirs: [], setupCommands: [] },
+  touchSet: [],
 });
 
 const template = (name: string, description: string, steps: readonly Step[]): Template => ({

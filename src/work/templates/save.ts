@@ -57,7 +57,8 @@ function savedJob(task: Task, jobs: readonly Task[], places: Places): Readonly<R
     Object.keys(job.shape).flatMap((key) => {
       const held = known.get(key);
       const isOwn = key === 'name' || key === 'prompt' || JSON.stringify(held) !== JSON.stringify(resting.get(key));
-      return held === undefined || !isOwn ? [] : [[key, held]];
+      const isEmpty = held === undefined || (Array.isArray(held) && held.length === 0);
+      return isEmpty || !isOwn ? [] : [[key, held]];
     }),
   );
 }
