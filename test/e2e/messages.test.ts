@@ -265,7 +265,7 @@ describe('the end of a turn', () => {
     await server.message(slow, 'LIMIT');
     const seen = await server.until(slow.session_id, 'waiting');
     expect(seen).toMatchObject({ waiting_for: 'limit' });
-    await server.message(slow, 'SAY back', { wait_mode: 'all', timeout: 60 });
+    await server.message(slow, 'SAY back', { delivery: 'steer', wait_mode: 'all', timeout: 60 });
     expect(await server.look(slow.session_id)).toMatchObject({ status: 'idle' });
   });
 
