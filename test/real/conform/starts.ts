@@ -29,8 +29,9 @@ export const starts: readonly Situation[] = [
   {
     name: 'has spent its limit',
     async play(stage) {
-      await stage.enter({ prompt: `LIMIT 3600\n${stage.mark}`, env: stage.subject.noRetries });
-      await stage.is('waiting: limit', stage.answered(stage.mark, 'limit'), { ended: 'limit' });
+      const { directive, how, env } = stage.subject.spent;
+      await stage.enter({ prompt: `${directive}\n${stage.mark}`, env: env(stage.crew.home) });
+      await stage.is('waiting: limit', stage.answered(stage.mark, how), { ended: 'limit' });
     },
   },
 ];

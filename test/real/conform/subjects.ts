@@ -38,8 +38,13 @@ export interface Subject {
   readonly retried: string;
   /** The words for an answer that the API broke off. */
   readonly broken: RegExp;
-  /** An environment in which a refused request is not tried again. */
-  readonly noRetries: Readonly<Record<string, string>>;
+  /** A limit of this worker alone: one of its account would keep the messages to all others. */
+  readonly spent: {
+    readonly directive: string;
+    /** How the request ends. */
+    readonly how: string;
+    readonly env: (home: ClaudeHome) => Readonly<Record<string, string>>;
+  };
   /** What the prompt box makes of a text. */
   inBox(text: string): string;
   /** Texts that are refused, since the agent would not take them for text. */
@@ -83,7 +88,7 @@ export const subjects: readonly Subject[] = [
     panel: { command: '/cost', words: /Estimated cost/ },
     retried: 'FAIL 529 2',
     broken: /API Error/,
-    noRetries: { CLAUDE_CODE_MAX_RETRIES: '0' },
+    spent: { directive: 'FAIL 429', how: 'status 429', env: () => ({ CLAUDE_CODE_MAX_RETRIES: '0' }) },
     // The box has no tabs.
     inBox: (text) => text.replaceAll('\t', '    '),
     refuses: ['a command of its own', 'a lone slash'],
@@ -116,7 +121,7 @@ export const subjects: readonly Subject[] = [
     panel: { command: '/model', words: /Select Model/ },
     retried: 'FAIL 500 1',
     broken: /./,
-    noRetries: {},
+    spent: { directive: 'LIMIT 3600', how: 'limit', env: ({ env }) => ({ CODEX_HOME: `${env.CODEX_HOME}/` }) },
     inBox: (text) => text,
     refuses: [],
     refusesFirst: [],
