@@ -7,7 +7,7 @@ export const askExpert = defineTool({
   name: 'ask_expert',
   set: 'core',
   title: 'Ask an expert',
-  description: `Asks another agent one question about the project and returns its answer: no pane, no worktree, and it can change no file. Use it for a second opinion or a look through unknown code; for work use spawn_workers, for a worker's view message_workers. Four run at once, more wait. timed_out has what came by then; resume asks further.`,
+  description: `Asks another agent one question about the project and returns its answer: no pane, no worktree, no changed file. Use it for a second opinion or a look through unknown code; for work use spawn_workers. timed_out has what came by then; resume asks further.`,
   input: expertInput,
   output: expertOutput,
   hints: { readOnly: true, destructive: false, idempotent: false, openWorld: true },

@@ -39,8 +39,8 @@ const jobs = z.array(job).min(1).max(mostJobs);
 export const createPlanInput = z.strictObject({
   name: planName
     .exactOptional()
-    .describe('Any text, up to 80 characters; the integration branch gets a slug of it. With a template its name.'),
-  jobs: jobs.exactOptional().describe('What is to be done; role, model and the like as in spawn_workers.'),
+    .describe('Any text, up to 80 characters; its branch gets a slug of it. With a template its name.'),
+  jobs: jobs.exactOptional().describe('What is to be done; role and the like as in spawn_workers.'),
   goal: agentText.exactOptional().describe('What it is all for; each worker is told.'),
   template: label
     .exactOptional()

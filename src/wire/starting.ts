@@ -55,10 +55,8 @@ const workerConfig = z.strictObject({
   mcp_config: dispatch.mcp_config.describe('Extra MCP servers, by name.'),
   env: dispatch.env.describe('Environment variables for the worker.'),
   append_system_prompt: dispatch.append_system_prompt.describe("Text added to the agent's system prompt."),
-  max_turns: bounds.max_turns.describe(
-    'Prompts it may have, restarts counted; then messages are held until you grant more.',
-  ),
-  max_cost_usd: bounds.max_cost_usd.describe('Dollars it may use, likewise; refused where its cost cannot be known.'),
+  max_turns: bounds.max_turns.describe('Prompts at most, over restarts; then messages are held until you grant more.'),
+  max_cost_usd: bounds.max_cost_usd.describe('Dollars, likewise; refused where the cost cannot be known.'),
   sandbox: dispatch.sandbox.describe("Run its commands in the agent's own sandbox, or not; default: where that works."),
 });
 export type WorkerRequest = Shape<typeof workerConfig>;

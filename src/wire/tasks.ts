@@ -86,8 +86,7 @@ export const work = {
   prompt: agentText.min(1).describe('The whole task: its worker knows nothing else.'),
   priority: priority.default(5).describe('10 is first.'),
   ...dispatch,
-  max_turns: bounds.max_turns.describe('It fails where it needs more.'),
-  max_cost_usd: bounds.max_cost_usd.describe('It fails at this cost.'),
+  ...bounds,
   acceptance_criteria: agentText.exactOptional().describe('When it is done; the worker is told.'),
   brings: brings.describe('commit (default): it fails without one. report: words do.'),
 };
@@ -110,7 +109,7 @@ export const submitTaskInput = z.strictObject({
   ...work,
   depends_on: texts(100, 'Ids of tasks that must end well first.').default([]),
   project_path: path.default('auto').describe('Repository or folder; "auto" is the current project.'),
-  max_retries: z.int().min(0).max(10).default(0).describe('How often a failed turn is tried again.'),
+  max_retries: z.int().min(0).max(10).default(0).describe('How often a failed turn is retried.'),
   timeout_minutes: z.number().positive().max(10_080).exactOptional().describe('It fails after this long.'),
   tags: texts(20, 'Words by which list_tasks finds it.').default([]),
   base: argWord(250).exactOptional().describe('Commit, branch or tag to start from; HEAD unless given.'),

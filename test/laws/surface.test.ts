@@ -69,7 +69,8 @@ const takesWork = (name: string): boolean => name === 'submit_task' || name === 
 /** What spawn_workers describes of a worker; tasks and jobs take it as well. */
 const dispatch = [
   ...['agent_type', 'model', 'role', 'preset', 'permission_mode', 'sandbox', 'skip_permissions', 'env', 'mcp_config'],
-  ...['append_system_prompt', 'bead', 'copy_files', 'symlink_dirs', 'setup_commands'],
+  ...['append_system_prompt', 'bead', 'copy_files', 'symlink_dirs', 'setup_commands', 'max_turns'],
+  'max_cost_usd',
 ];
 
 it('what a worker is started with is described in spawn_workers alone', () => {

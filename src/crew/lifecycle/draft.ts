@@ -95,8 +95,7 @@ export async function draftWorker(
     ...(sandbox.isOn ? await closedTracker(name, tracker, mainPath) : []),
     ...(await checkRules(context, agent, { name, ...own, projectPath, hasWorktree, skips })),
   ];
-  if (wantsWorktree && folder === undefined)
-    warnings.push(`${name}: ${projectPath} is not a git repository, so it works there without a worktree.`);
+  if (wantsWorktree && folder === undefined) warnings.push(withoutRepository(name, projectPath));
   if (prompt === undefined && order.resume === undefined)
     warnings.push(`${name} has neither prompt nor bead: it is idle and waits for message_workers.`);
   return {
@@ -111,6 +110,9 @@ export async function draftWorker(
     sandbox,
   };
 }
+
+const withoutRepository = (name: string, path: string): string =>
+  `${name}: ${path} is not a git repository, so it works there without a worktree.`;
 
 /** What bounds the worker, by its order with what its role adds. Pure. */
 export function budgetOf({ maxTurns, maxCostUsd }: Pick<StartOrder, 'maxTurns' | 'maxCostUsd'>): Budget | undefined {
