@@ -39,7 +39,7 @@ it('the successor of a killed server lists, waits for, messages and closes its w
 
   server = await stand.serve();
   const found = await server.look(worker.session_id);
-  const { status, evidence, turn, last_activity, managed_by, pending_messages, ...lasting } = worker;
+  const { status, evidence, turn, doing, last_activity, managed_by, pending_messages, ...lasting } = worker;
   expect(found).toMatchObject(lasting);
   expect(found.status).toBe('working');
   stand.release('on');
