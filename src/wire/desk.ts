@@ -76,6 +76,7 @@ export const subtaskInput = z.strictObject({
   role: argWord(100).exactOptional().describe('Who should do it, such as tester.'),
   priority: z.int().min(0).max(10).default(5).describe('10 is first.'),
   wait_for_me: z.boolean().default(false).describe('Not before your present work is done.'),
+  acceptance_criteria: z.string().max(20_000).exactOptional().describe('When it is done; its worker is told.'),
 });
 export type SubtaskRequest = Spoken<typeof subtaskInput>;
 

@@ -14,16 +14,8 @@ import { taskView } from '../wire/task-view.ts';
 import type { TaskView } from '../wire/tasks.ts';
 import { crewOf, type Me, say } from './me.ts';
 
-export const createSubtask = (me: Me, { title, prompt, role, priority, waitForMe }: SubtaskRequest) =>
-  enter(me, () => ({
-    kind: 'subtask',
-    title,
-    prompt,
-    priority,
-    afterFrom: waitForMe,
-    files: [],
-    ...defined({ role }),
-  }));
+export const createSubtask = (me: Me, { waitForMe, ...asked }: SubtaskRequest) =>
+  enter(me, () => ({ kind: 'subtask', ...asked, afterFrom: waitForMe, files: [] }));
 
 /** A review comes before new work, and after the turn that asks for it: its author may commit until then. */
 export const requestReview = (me: Me, { description, files }: ReviewRequest): Promise<TaskView> =>
@@ -62,7 +54,10 @@ const viewOf = (task: Task): TaskView => taskView(task, { names: () => undefined
 const enteredBy = ({ id }: Pick<WorkerRecord, 'id'>, { tasks }: Book): readonly Task[] =>
   [...tasks.values()].filter(({ from }) => from?.id === id);
 
-type Entered = Pick<TaskOrder, 'kind' | 'title' | 'prompt' | 'role' | 'priority' | 'afterFrom' | 'files' | 'base'>;
+type Entered = Pick<
+  TaskOrder,
+  'kind' | 'title' | 'prompt' | 'role' | 'priority' | 'afterFrom' | 'files' | 'base' | 'acceptanceCriteria'
+>;
 
 async function enter(me: Me, ask: (mine: WorkerRecord) => Entered): Promise<TaskView> {
   const { mine } = await crewOf(me);

@@ -98,11 +98,12 @@ const noted = () => ({ home: me.home, crew: 'shop' });
 
 it('what a worker enters stands in the book and in its outbox, and it lists its own', async () => {
   await writeBook(noted(), { tasks: [taskOf({ id: 'other' })] });
-  const docs = await createSubtask(me, { title: 'Docs', prompt: 'Write.', priority: 3, waitForMe: true });
+  const asked = { title: 'Docs', prompt: 'Write.', priority: 3, acceptanceCriteria: 'It reads well.' };
+  const docs = await createSubtask(me, { ...asked, waitForMe: true });
   const review = await requestReview(me, { description: 'The cart.\nMostly.', files: ['cart.ts'] });
   expect([...(await book()).tasks.values()]).toMatchObject([
     { id: 'other' },
-    { id: docs.taskId, kind: 'subtask', title: 'Docs', priority: 3, afterFrom: true, isHeld: true },
+    { id: docs.taskId, kind: 'subtask', ...asked, afterFrom: true, isHeld: true },
     {
       ...{ id: review.taskId, kind: 'review', role: 'reviewer', files: ['cart.ts'], title: 'Review ada: The cart.' },
       ...{ base: 'ada-cart', afterFrom: true, prompt: expect.stringContaining('its branch ada-cart stood') },
