@@ -12,7 +12,7 @@ import { isAlive, processRef } from '../system/process.ts';
 import { outcomeText } from './outcome-text.ts';
 import { personsHint } from './persons-call.ts';
 import { programName } from './program-name.ts';
-import { recordsOf } from './roster.ts';
+import { recordsOf, workersHere } from './roster.ts';
 import type { CommandWorld } from './world.ts';
 
 export interface CommandAct {
@@ -39,6 +39,17 @@ export async function act({ tool, workers, argsFor }: CommandAct, world: Command
     codes.push(report(end, { tool, manager, records: members.map(({ record }) => record) }, world));
   }
   return Math.max(0, ...codes);
+}
+
+/** Has something done for the project that we stand in: by the one server that has workers there, else by us. */
+export async function actHere(order: ToolOrder, world: CommandWorld): Promise<number> {
+  const groups = await groupsOf((await workersHere(world)).map((record) => ({ ref: record.id, record })));
+  const alive = groups.filter(({ manager }) => manager !== undefined);
+  const [one] = alive;
+  if (one?.manager === undefined || alive.length > 1 || (world.env.CREWMUX_WORKER ?? '') !== '')
+    return actInFiles(order, world);
+  const about = { tool: order.tool, manager: one.manager, records: one.members.map(({ record }) => record) };
+  return report(await sendTo(one.manager, order, world), about, world);
 }
 
 /** Has something done that files alone hold, whoever drives it. */

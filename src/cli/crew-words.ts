@@ -175,8 +175,8 @@ export const crewWords: readonly Word[] = [
     summary: 'take an agent that runs in tmux into the crew, by its id of `crewmux sessions`',
     positionals: ['<session>'],
     async run({ positionals: [id = ''] }, world) {
-      const { actInFiles } = await import('./act.ts');
-      return actInFiles({ tool: 'adopt_worker', args: { agent_session_id: id } }, world);
+      const { actHere } = await import('./act.ts');
+      return actHere({ tool: 'adopt_worker', args: { agent_session_id: id } }, world);
     },
   }),
   word({

@@ -42,7 +42,7 @@ import { type QuerySources, verbs as queries } from './queries/verbs.ts';
 import { watchDialogs, watchScreens } from './screen/dialog-watch.ts';
 import { watchScreenTurns } from './screen/screen-turns.ts';
 import { boundReached, boundView } from './workers/budget.ts';
-import type { CrewContext } from './workers/crew-context.ts';
+import { type CrewContext, knowSockets } from './workers/crew-context.ts';
 import { watchEscapes } from './workers/escapes.ts';
 import { keepLastWords, watchLastWords } from './workers/keep-last-words.ts';
 import { watchPanes } from './workers/pane-events.ts';
@@ -198,12 +198,6 @@ export async function lookAtCrew(options: CrewOptions): Promise<CrewView> {
       await context.roster.dispose();
     },
   };
-}
-
-async function knowSockets({ roster, terminal }: CrewContext): Promise<void> {
-  for (const record of roster.records()) {
-    if (record.phase === 'live' && record.pane !== undefined) await terminal.know(record.pane.socket);
-  }
 }
 
 const meIn = async ({ pid, clock }: CrewOptions): Promise<ProcessRef> => ({

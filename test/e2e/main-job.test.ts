@@ -67,9 +67,10 @@ it('who looks at three workers pays little for it, and reads what each of them d
   await eventually('ben uses a tool', async () => (await doing('ben'))?.kind === 'tool');
   await eventually('cleo thinks', async () => (await doing('cleo'))?.kind === 'thinking');
   const listed = await server.call('list_workers', seen);
-  const asAtHome = (answer: unknown) => JSON.stringify(answer).replaceAll(stand.repo, '/home/somebody/work/web-shop');
+  const asAtHome = (answer: unknown) => JSON.stringify(answer).replaceAll(stand.repo, '/home/ada/web-shop');
   const { workers } = z.object({ workers: z.array(z.looseObject({})) }).parse(JSON.parse(asAtHome(listed)));
-  expect(workers.map((one) => JSON.stringify(one).length).filter((length) => length > 550)).toEqual([]);
+  const lengths = workers.map(({ doing: _, ...one }) => JSON.stringify(one).length);
+  expect(lengths.filter((length) => length > 550)).toEqual([]);
   expect(listed.workers.map(({ doing }) => doing)).toMatchObject([
     undefined,
     { kind: 'tool', tool: 'Bash', detail: 'sleep 60' },

@@ -5,9 +5,11 @@ import { dirname } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { spawnOutput } from '../../src/wire/starting.ts';
+import { listOutput } from '../../src/wire/worker.ts';
 import { isAlive } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
 import { agentCommand, openStand, paneOf, type Server, type Stand, type Worker } from './crew.ts';
+import { wordsOn } from './words.ts';
 
 let stand: Stand;
 let server: Server;
@@ -154,6 +156,7 @@ it('an agent that somebody started by hand in another tmux server is found and a
     sessions: z.array(
       z.looseObject({
         tmux_pane_id: z.string(),
+        agent_session_id: z.string().nullable(),
         already_managed: z.boolean(),
         status: z.string(),
         last_assistant_preview: z.string().nullable(),
@@ -167,14 +170,16 @@ it('an agent that somebody started by hand in another tmux server is found and a
     return strangers.find(({ status, last_assistant_preview: said }) => status === 'idle' && said === 'by hand');
   });
   expect(found).toMatchObject({ project_path: repo });
-  const adopted = z.looseObject({ session: z.looseObject({ session_id: z.string() }) });
   const tooOld = server.connection.call('adopt_worker', { tmux_pane_id: found.tmux_pane_id, max_age: 0 });
   await expect(tooOld).rejects.toMatchObject({
     code: 'invalid_argument',
     message: expect.stringMatching(/silent for \d+ s, longer than the max_age of 0 s/),
   });
-  const { session } = await server.call('adopt_worker', adopted, { max_age: 3600, tmux_pane_id: found.tmux_pane_id });
-  const worker = await server.look(session.session_id);
+  // As a person does it, who reads the id in `crewmux sessions`.
+  expect(await wordsOn(stand)('adopt', found.agent_session_id ?? '')).toMatchObject({ code: 0, stderr: '' });
+  const { workers } = await server.call('list_workers', listOutput);
+  const of = workers.find(({ terminal_id }) => terminal_id === `tmux:${found.tmux_pane_id}`);
+  const worker = await server.look(of?.session_id ?? '');
   expect(worker).toMatchObject({ source: 'adopted', status: 'idle' });
   const sent = await server.message(worker, 'SAY by crew', { wait_mode: 'all', timeout: 60 });
   expect(sent).toMatchObject({ verdict: 'submitted', turn: { ended_by: 'completed' } });

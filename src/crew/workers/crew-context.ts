@@ -10,10 +10,18 @@ export interface CrewContext extends Context {
 }
 
 /** Each call first reads the events of other servers, and looks which of them live. */
-export async function upToDate<T>({ log, roster }: CrewContext, act: () => Promise<T>): Promise<T> {
-  await log.catchUp();
-  await roster.lookAtManagers();
+export async function upToDate<T>(context: CrewContext, act: () => Promise<T>): Promise<T> {
+  await context.log.catchUp();
+  await knowSockets(context);
+  await context.roster.lookAtManagers();
   return act();
+}
+
+/** Another server may have adopted a worker of a tmux server that we have not looked at yet. */
+export async function knowSockets({ roster, terminal }: CrewContext): Promise<void> {
+  for (const record of roster.records()) {
+    if (record.phase === 'live' && record.pane !== undefined) await terminal.know(record.pane.socket);
+  }
 }
 
 export const paneRef = (pane: PaneRecord): PaneRef => ({
