@@ -82,6 +82,7 @@ const managers: Readonly<Record<string, (args: Given) => string>> = {
   edit_plan: editing,
   update_task: ({ action = 'change' }) => `${action === 'priority' ? 'change' : action} the task`,
   open_pull_request: () => 'open a pull request',
+  ask_expert: () => 'ask an expert',
   submit_task: () => 'submit a task',
   create_plan: () => 'make a plan',
   spawn_workers: () => 'start a worker',

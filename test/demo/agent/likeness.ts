@@ -35,7 +35,8 @@ function learnt({ transcript, signals, states }: Traces) {
   const statuses = linesIn(states).flatMap((text) => claudeAgent.decodeState(text)?.signal ?? []);
   return {
     // Notes of the queue go to the disk at once, the other lines in batches: which come first is chance.
-    transcript: withoutRepeats(told.filter((line) => !line.startsWith('dequeued'))),
+    // What the model is asked the scripted agent does not write down: it has none.
+    transcript: withoutRepeats(told.filter((line) => line !== 'request' && !line.startsWith('dequeued'))),
     dequeued: told.filter((line) => line.startsWith('dequeued')),
     unknown: lines.flatMap(({ unknown }) => unknown ?? []),
     said: lines.flatMap(({ entry }) =>
