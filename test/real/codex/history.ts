@@ -24,7 +24,8 @@ const examined = z.looseObject({
     input_tokens: z.number(),
     output_tokens: z.number(),
     cache_tokens: z.number(),
-    context_used: z.number().optional(),
+    context_left: z.number().optional(),
+    cost: z.object({ usd: z.number(), source: z.literal('estimate') }).optional(),
   }),
 });
 
@@ -51,7 +52,7 @@ describe.concurrent('a Codex worker', () => {
     expect((await asked(worker, 'never too late')).cwd).toBe(worker.project_path);
   });
 
-  test('tells what it was asked, answered and used, and no cost; the same after its death, and goes on counting', async () => {
+  test('tells what it was asked, answered and used, its cost by an estimate; the same after its death, and goes on counting', async () => {
     const worker = await codex('USAGE 1000 400\nSAY first');
     await crew.message(worker, 'USAGE 2500 900\nSAY second', { wait_mode: 'all' });
     const before = await examine(worker);
@@ -63,8 +64,9 @@ describe.concurrent('a Codex worker', () => {
         last_user_prompt: 'USAGE 2500 900\nSAY second',
         last_assistant_preview: 'second',
       },
-      usage: { input_tokens: 2200, cache_tokens: 1300, output_tokens: 26, context_used: 2500 },
+      usage: { input_tokens: 2200, cache_tokens: 1300, output_tokens: 26 },
     });
+    expect(before.usage.context_left).toBeCloseTo(1 - 2500 / 258_400, 2);
     const pane = worker.terminal_id?.slice(5) ?? '';
     process.kill(Number(crew.home.sandbox.tmux('display-message', '-p', '-t', pane, '#{pane_pid}')), 'SIGKILL');
     await crew.until(worker.session_id, 'dead');
@@ -76,7 +78,7 @@ describe.concurrent('a Codex worker', () => {
     const more = await crew.message(worker, 'USAGE 500 0\nSAY more', { wait_mode: 'all' });
     expect(more).toMatchObject({ verdict: 'submitted' });
     expect((await asked(worker, 'SAY more')).texts).toContain('USAGE 1000 400\nSAY first');
-    expect((await examine(worker)).usage).toMatchObject({ input_tokens: 2700, cache_tokens: 1300, context_used: 500 });
+    expect((await examine(worker)).usage).toMatchObject({ input_tokens: 2700, cache_tokens: 1300 });
     expect((await said(worker)).slice(-4)).toEqual([
       'USAGE 2500 900\nSAY second',
       'second',
