@@ -60,7 +60,7 @@ function heldAt(place: string, file: string): ProjectFile['held'] {
       const message = `${file} has more than ${mostBytes} bytes; none of it is used.`;
       return { is: 'refused', message };
     }
-    return { is: 'read', text: bytes.toString('utf8'), sha256: createHash('sha256').update(bytes).digest('hex') };
+    return { is: 'read', text: bytes.toString('utf8'), sha256: sha256Of(bytes) };
   } finally {
     closeSync(handle);
   }
@@ -75,3 +75,5 @@ function firstBytes(handle: number): Buffer {
   }
   return bytes.subarray(0, length);
 }
+
+export const sha256Of = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');

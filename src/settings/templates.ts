@@ -1,12 +1,17 @@
 // Where templates of plans lie, the strongest first, and what of them is left aside.
-import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
-import { codeOf } from '../model/errors.ts';
-import { pathsBelow } from './agent-files.ts';
-import { type Agreements, agreedTo, readAgreements } from './agreements.ts';
+import { readAgreements } from './agreements.ts';
+import {
+  agreedFile,
+  type KeptFile,
+  type LeftAside,
+  projectFiles,
+  type UncountedFile,
+  usersFiles,
+} from './kept-files.ts';
 import { stateHome, userFolder } from './paths.ts';
-import { type ProjectFile, readPlainFile } from './project-file.ts';
-import { type LeftAside, type RolePlaces, type UsersFile, usersFiles } from './roles/find.ts';
+import { type ProjectFile, sha256Of } from './project-file.ts';
+import type { RolePlaces } from './roles/find.ts';
 import { readYaml } from './yaml.ts';
 
 export interface TemplateFile {
@@ -24,7 +29,6 @@ export interface TemplateFiles {
 }
 
 export const templateEnding = '.yaml';
-const mostFiles = 500;
 
 /** Below a project. */
 export const templateFolder = join('.crewmux', 'plans');
@@ -35,7 +39,7 @@ export const usersTemplateFolder = (places: Pick<RolePlaces, 'env' | 'userHome'>
 export function findTemplateFiles(places: RolePlaces): TemplateFiles {
   const agreements = readAgreements(stateHome(places));
   const ofProjects = places.folders.flatMap((folder) =>
-    templateFilesIn(folder).map((file) => counted(file, folder, agreements)),
+    templateFilesIn(folder).map((file) => readOne(agreedFile(file, { project: folder, agreements, noun: 'template' }))),
   );
   const folder = usersTemplateFolder(places);
   const ofUser = usersFiles(folder, templateEnding)
@@ -50,31 +54,13 @@ export function findTemplateFiles(places: RolePlaces): TemplateFiles {
 
 /** The files of a project's own templates, which a person has to agree to. Never throws. */
 export const templateFilesIn = (project: string): readonly ProjectFile[] =>
-  pathsBelow(project, templateFolder)
-    .filter((path) => dirname(path) === templateFolder && path.endsWith(templateEnding))
-    .slice(0, mostFiles)
-    .map((path) => readPlainFile(project, path))
-    .filter(({ held }) => held.is !== 'missing');
+  projectFiles(project, templateFolder, (path) => dirname(path) === templateFolder && path.endsWith(templateEnding));
 
-type Read = TemplateFile | LeftAside;
-
-function counted(found: ProjectFile, project: string, agreements: Agreements): Read {
-  const { file, held } = found;
-  if (held.is !== 'read') return aside(file, held.is === 'refused' ? held.message : `${file} is gone.`);
-  const is = agreedTo(agreements, found);
-  if (is === 'agreed') return readOne({ file, text: held.text });
-  const why = is === 'changed' ? `${file} has changed since a person agreed to it` : `Nobody has agreed to ${file}`;
-  const todo = `A person reads the file, then runs \`crewmux trust\` in ${project}.`;
-  return aside(file, `${why}, so crewmux leaves this template aside. ${todo}`);
+function readOne(one: KeptFile | UncountedFile): TemplateFile | LeftAside {
+  const { file } = one;
+  const name = basename(file, templateEnding);
+  if ('why' in one) return { file, name, why: one.why };
+  const read = readYaml(one.text);
+  if ('error' in read) return { file, name, why: `${file} is left aside as a whole: it is no YAML (${read.error}).` };
+  return { name, file, sha256: sha256Of(one.text), value: read.value };
 }
-
-function readOne({ file, text }: UsersFile): Read {
-  if (typeof text !== 'string') return aside(file, `${file} cannot be read (${String(codeOf(text) ?? text.message)}).`);
-  const read = readYaml(text);
-  if ('error' in read) return aside(file, `${file} is left aside as a whole: it is no YAML (${read.error}).`);
-  const sha256 = createHash('sha256').update(text).digest('hex');
-  return { name: nameOf(file), file, sha256, value: read.value };
-}
-
-const nameOf = (file: string): string => basename(file, templateEnding);
-const aside = (file: string, why: string): LeftAside => ({ file, name: nameOf(file), why });
