@@ -9,6 +9,7 @@ import { type AgentSettings, knownAgents, type Settings } from '../settings/sett
 import type { EventLog } from '../store/event-log.ts';
 import type { Home } from '../store/home.ts';
 import type { Log } from '../system/log.ts';
+import { rarely } from '../system/once.ts';
 import type { Clashes } from '../worktree/landing/clash.ts';
 
 export interface SettingsNow {
@@ -34,6 +35,8 @@ export interface Context {
   readonly clashes: Clashes;
   /** The settings of a project; the log gets problems of its files once, as warnings. */
   readonly settingsFor: (projectPath: string) => SettingsNow;
+  /** As of at most a second ago, for what is asked with each signal and each view: to read them takes time. */
+  readonly recentSettings: (projectPath: string) => Settings;
   readonly agents: Agents;
 }
 
@@ -74,6 +77,14 @@ export interface AgentSources {
 
 const rememberMs = 1_000;
 
+export function recentSettingsFrom(
+  { settingsFor }: Pick<AgentSources, 'settingsFor'>,
+  clock: Clock,
+): Context['recentSettings'] {
+  const known = rarely<Settings>(clock, rememberMs);
+  return (projectPath) => known(projectPath, () => settingsFor(projectPath).settings);
+}
+
 /** How a context finds agents; `of` reads the settings of a project once a second at most. */
 export function agentsFrom(
   { agents, configuredAgent, settingsFor }: AgentSources,
@@ -84,7 +95,7 @@ export function agentsFrom(
     const own = Object.hasOwn(settings.agents, type) ? settings.agents[type] : undefined;
     return { settings, own };
   };
-  const known = new Map<string, { readonly agent: Agent; readonly at: number }>();
+  const known = rarely<Agent>(clock, rememberMs);
   return {
     builtIn: Object.values(agents),
     named(type, project = cwd) {
@@ -100,13 +111,7 @@ export function agentsFrom(
     of({ agentType: type, mainRepoPath, projectPath }) {
       if (isBuiltIn(type)) return agents[type];
       const project = mainRepoPath ?? projectPath;
-      const key = JSON.stringify([type, project]);
-      const now = clock.now();
-      const last = known.get(key);
-      if (last !== undefined && now - last.at < rememberMs) return last.agent;
-      const agent = configuredAgent(type, configured(type, project).own);
-      known.set(key, { agent, at: now });
-      return agent;
+      return known(JSON.stringify([type, project]), () => configuredAgent(type, configured(type, project).own));
     },
   };
 }

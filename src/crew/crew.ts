@@ -20,7 +20,7 @@ import { JobNews, notifyPerson } from './attention/notifications.ts';
 import { verbs as attention } from './attention/verbs.ts';
 import { watchConflicts } from './comparing/conflicts.ts';
 import { verbs as comparing } from './comparing/verbs.ts';
-import { type AgentSources, agentsFrom, type SettingsNow } from './context.ts';
+import { type AgentSources, agentsFrom, recentSettingsFrom, type SettingsNow } from './context.ts';
 import { programEnvironment } from './environments.ts';
 import { verbs as keeping } from './keeping/verbs.ts';
 import { finishLandings } from './landing/finish-landing.ts';
@@ -259,6 +259,7 @@ async function buildContext(options: CrewOptions, { home, me, log, open }: Parts
     roster,
     clashes: new Clashes(),
     settingsFor,
+    recentSettings: recentSettingsFrom(options, clock),
     agents,
   };
   return context;

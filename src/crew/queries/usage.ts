@@ -3,10 +3,10 @@ import { defined } from '../../model/defined.ts';
 import type { Usage, UsageGroup } from '../../model/usage.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { type Ledger, spentOf } from '../../usage/ledger.ts';
-import type { Prices } from '../../usage/prices.ts';
 import { type Share, usageOfShares, usageRows } from '../../usage/rows.ts';
 import { sumOf, usageOf } from '../../usage/usage.ts';
 import { type UsageRow, type UsageView, usageView } from '../../wire/usage.ts';
+import { pricesFor } from '../workers/budget.ts';
 import { type CrewContext, visibleTo } from '../workers/crew-context.ts';
 import { Spending } from '../workers/spending.ts';
 
@@ -23,9 +23,6 @@ export async function ledgerOf(context: CrewContext, record: WorkerRecord): Prom
   await spending.catchUp().catch(onTrouble);
   return spending.ledger;
 }
-
-const pricesFor = (context: CrewContext, record: WorkerRecord): Prices =>
-  context.settingsFor(record.mainRepoPath ?? record.projectPath).settings.prices;
 
 /** Of one that is followed, from memory. */
 export function usageNow(context: CrewContext, record: WorkerRecord): Usage | undefined {

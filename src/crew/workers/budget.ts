@@ -6,6 +6,7 @@ import { pending } from '../../turn/facts.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import { type Bound, reachedOf, requestOf, turnsIn, turnsWith, usedWords } from '../../usage/budget.ts';
 import { type Ledger, localDay, spentOf } from '../../usage/ledger.ts';
+import type { Prices } from '../../usage/prices.ts';
 import { usageOf } from '../../usage/usage.ts';
 import type { LimitView } from '../../wire/attention.ts';
 import type { CrewContext } from './crew-context.ts';
@@ -19,10 +20,14 @@ export const projectOf = ({ mainRepoPath, projectPath }: Pick<WorkerRecord, 'mai
 export const turnsOf = ({ turnCount, launch }: WorkerRecord, turn: TurnState | undefined): number =>
   turnsIn(turnsWith(turnCount, launch.number, turn?.turn?.number ?? 0));
 
-function costIn(context: CrewContext, record: WorkerRecord, { ledger, day }: { ledger: Ledger; day?: string }): number {
-  const { prices } = context.settingsFor(projectOf(record)).settings;
-  return usageOf(spentOf(ledger, day), prices)?.cost?.usd ?? 0;
-}
+export const pricesFor = (context: CrewContext, record: WorkerRecord): Prices =>
+  context.recentSettings(projectOf(record)).prices;
+
+const costIn = (
+  context: CrewContext,
+  record: WorkerRecord,
+  { ledger, day }: { readonly ledger: Ledger; readonly day?: string },
+): number => usageOf(spentOf(ledger, day), pricesFor(context, record))?.cost?.usd ?? 0;
 
 /** What each ended worker has used changes no more. */
 const endedLedgers = new WeakMap<CrewContext, Map<string, Ledger | undefined>>();
@@ -45,13 +50,14 @@ function startOfDay(now: number, daysOn = 0): number {
 
 /** Dollars of all workers of a project today, as far as their cost is known. */
 function dayBound(context: CrewContext, project: string): Bound | undefined {
-  const { max_cost_usd: amount } = context.settingsFor(project).settings.limits;
+  const { max_cost_usd: amount } = context.recentSettings(project).limits;
   if (amount === undefined) return undefined;
   const now = context.clock.now();
   const day = localDay(now);
+  const since = startOfDay(now);
   const records = context.roster
     .records()
-    .filter((record) => projectOf(record) === project && (record.endedAt ?? now) >= startOfDay(now));
+    .filter((record) => projectOf(record) === project && (record.endedAt ?? now) >= since);
   const grants = Math.max(0, ...records.map(({ grants: { day: one } = {} }) => (one?.day === day ? one.times : 0)));
   const costs = records.map((record) => {
     const ledger = ledgerNow(context, record);
