@@ -45,11 +45,12 @@ export const priceTable: { readonly at: string; readonly prices: Prices } = {
   ]),
 };
 
+const priceIn = (rows: Prices, model: string): Price | undefined =>
+  Object.entries(rows).find(([glob]) => matches(glob, model))?.[1];
+
 /** Of several globs of `own` the first that fits wins; the table is asked last. */
-export function priceOf(model: string, own: Prices): Price | undefined {
-  const rows = [...Object.entries(own), ...Object.entries(priceTable.prices)];
-  return rows.find(([glob]) => matches(glob, model))?.[1];
-}
+export const priceOf = (model: string, own: Prices): Price | undefined =>
+  priceIn(own, model) ?? priceIn(priceTable.prices, model);
 
 /** Undefined where one of the models has no price. */
 export function costOf(tokens: readonly ModelTokens[], own: Prices): number | undefined {
