@@ -41,12 +41,12 @@ export function watchBounds(context: CrewContext): Disposer {
       log.append([draft]).catch((error: unknown) => logger.write('error', 'a limit could not be told', error));
     }
   };
-  const follow = ({ workerId, spending }: ReturnType<typeof roster.all>[number]) => {
-    spending.onChange(() => look(workerId));
-    look(workerId);
-  };
-  const stops = [roster.onChange(({ workerId }) => look(workerId)), roster.onFollow(follow)];
-  for (const following of roster.all()) follow(following);
+  const stops = [
+    roster.onChange(({ workerId }) => look(workerId)),
+    roster.onFollow(({ workerId }) => look(workerId)),
+    roster.onSpending(look),
+  ];
+  for (const { workerId } of roster.all()) look(workerId);
   return () => {
     for (const stop of stops) stop();
   };

@@ -27,10 +27,12 @@ export interface FeedSources {
 export const feed = (context: CrewContext, { boards, jobNews }: FeedSources): Feed => ({
   onChange(listen) {
     const { roster, log } = context;
-    // A cost may grow while nothing else changes.
-    const follow = ({ spending }: ReturnType<typeof roster.all>[number]) => spending.onChange(listen);
-    for (const following of roster.all()) follow(following);
-    const stops = [roster.onChange(() => listen()), roster.onFollow(follow), log.onEvents(() => listen())];
+    const stops = [
+      roster.onChange(() => listen()),
+      // A cost may grow while nothing else changes.
+      roster.onSpending(() => listen()),
+      log.onEvents(() => listen()),
+    ];
     return () => {
       for (const stop of stops) stop();
     };

@@ -34,10 +34,8 @@ export function keepLastWords(
   };
   const stops = [
     context.roster.onChange(({ workerId }) => note(workerId)),
-    context.roster.onFollow(({ workerId, spending }) => {
-      note(workerId);
-      spending.onChange(() => note(workerId));
-    }),
+    context.roster.onFollow(({ workerId }) => note(workerId)),
+    context.roster.onSpending(note),
     context.log.onEvents((events) => {
       for (const { workerId } of events) note(workerId);
     }),

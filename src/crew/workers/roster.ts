@@ -37,6 +37,7 @@ export class Roster {
   readonly #following = new Map<string, Following>();
   readonly #listeners = new Set<(change: WorkerChange) => void>();
   readonly #followListeners = new Set<(following: Following) => void>();
+  readonly #spendingListeners = new Set<(workerId: string) => void>();
   /** Workers that this server is ending: their death makes no event and needs nobody. */
   readonly closing = new Set<string>();
   /** Workers whose worktree no longer belongs to the repository that it was made of, as of their last turn. */
@@ -105,6 +106,9 @@ export class Roster {
     following.onSignal((signal, { before, after }) => {
       for (const listen of [...this.#listeners]) listen({ workerId: record.id, signal, before, after });
     });
+    following.spending.onChange(() => {
+      for (const listen of [...this.#spendingListeners]) listen(record.id);
+    });
     return following;
   }
 
@@ -120,6 +124,12 @@ export class Roster {
   onChange(listen: (change: WorkerChange) => void): Disposer {
     this.#listeners.add(listen);
     return () => this.#listeners.delete(listen);
+  }
+
+  /** Called for every worker that is followed when it has used something that no signal tells. */
+  onSpending(listen: (workerId: string) => void): Disposer {
+    this.#spendingListeners.add(listen);
+    return () => this.#spendingListeners.delete(listen);
   }
 
   /** Called for every launch that is followed from now on. */
