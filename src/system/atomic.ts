@@ -1,18 +1,38 @@
 // Small files that are whole or absent, and never silently emptied.
 
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import { CrewError, messageOf } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
-import { parseJson } from '../model/json.ts';
+import { fieldsIn, parseJson } from '../model/json.ts';
 import { systemClock } from './clock.ts';
 import { hasCode } from './disk.ts';
 
 /** Replaces a file in one step that survives a crash; on failure the old file stays, and nothing else is left. */
-export async function writeAtomic(path: string, content: string | Buffer, mode = 0o600): Promise<void> {
+export const writeAtomic = (path: string, content: string | Buffer, mode = 0o600): Promise<void> =>
+  replace(path, (draft) => writeSynced(draft, content, mode));
+
+/** As `writeAtomic`, and cheaper: a crash of the machine may lose it. */
+export const writeUnsynced = (path: string, text: string): Promise<void> =>
+  replace(path, (draft) => writeFile(draft, text, { mode: 0o600, flag: 'wx' }));
+
+/** What `writeUnsynced` wrote; undefined where it cannot be read or holds something else. */
+export function readHeldSync<T>(path: string, isHeld: (held: unknown) => held is T): T | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+  const held: unknown = fieldsIn(text);
+  return isHeld(held) ? held : undefined;
+}
+
+async function replace(path: string, write: (draft: string) => Promise<void>): Promise<void> {
   const draft = `${path}.${newNonce()}.tmp`;
   try {
-    await writeSynced(draft, content, mode);
+    await write(draft);
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { readJson, writeAtomic, writeJson } from '../../src/system/atomic.ts';
+import { readJson, writeAtomic, writeJson, writeUnsynced } from '../../src/system/atomic.ts';
 import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -47,9 +47,12 @@ test('a file the system does not give is an error and stays where it is', async 
   expect(existsSync(path)).toBe(true);
 });
 
-test('a write that fails leaves the old file and no draft', async () => {
-  mkdirSync(path);
-  await expect(writeAtomic(path, 'new')).rejects.toThrow();
-  expect(readdirSync(join(sandbox.root, 'state'))).toEqual(['a.json']);
-  chmodSync(path, 0o700);
-});
+test.each([writeAtomic, writeUnsynced])(
+  'a write by $name that fails leaves the old file and no draft',
+  async (write) => {
+    mkdirSync(path);
+    await expect(write(path, 'new')).rejects.toThrow();
+    expect(readdirSync(join(sandbox.root, 'state'))).toEqual(['a.json']);
+    chmodSync(path, 0o700);
+  },
+);

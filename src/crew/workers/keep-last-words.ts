@@ -1,11 +1,10 @@
 // Writes what a server knows of its workers, for whoever looks at the crew from outside.
-import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { watchFolder } from '../../jsonl/tail.ts';
 import type { Disposer } from '../../model/clock.ts';
 import { defined } from '../../model/defined.ts';
-import { newNonce } from '../../model/ids.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import { writeUnsynced } from '../../system/atomic.ts';
 import { gather } from '../../system/pace.ts';
 import type { Foreseen } from '../../wire/landing.ts';
 import type { CrewContext } from './crew-context.ts';
@@ -68,11 +67,8 @@ async function writeOne(
   await following.spending.keep();
   if (written.get(id) === text) return;
   written.set(id, text);
-  const path = join(following.launch.dir, lastWordFile);
-  const draft = `${path}.${newNonce()}.tmp`;
-  // Whoever finds no word looks for himself, so that a crash of the machine may lose it.
-  await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
-  await rename(draft, path);
+  // Whoever finds no word looks for himself.
+  await writeUnsynced(join(following.launch.dir, lastWordFile), text);
 }
 
 /** Pure. */

@@ -1,7 +1,7 @@
 // What the server of a worker knows of it, in a file: a look at the crew begins with that and reads only what is newer.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fieldsIn, fieldsOf } from '../../model/json.ts';
+import { fieldsOf } from '../../model/json.ts';
+import { readHeldSync } from '../../system/atomic.ts';
 import { noFacts } from '../../turn/facts.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { ConversationSoFar } from './conversation.ts';
@@ -27,16 +27,8 @@ export interface LastWord {
 export const lastWordFile = 'last-word.json';
 
 /** Undefined where there is none, or none of this version. Written by rename, so never half. */
-export function readLastWord(launchDir: string): LastWord | undefined {
-  let text: string;
-  try {
-    text = readFileSync(join(launchDir, lastWordFile), 'utf8');
-  } catch {
-    return undefined;
-  }
-  const held: unknown = fieldsIn(text);
-  return isLastWord(held) ? held : undefined;
-}
+export const readLastWord = (launchDir: string): LastWord | undefined =>
+  readHeldSync(join(launchDir, lastWordFile), isLastWord);
 
 /** Every field that the facts of this version begin with is there, and of the same type. Pure. */
 export function isLastWord(held: unknown): held is LastWord {

@@ -1,6 +1,6 @@
 // Counts what a worker uses: from its transcripts, those of its subagents, and what its agent tells a status line.
-import { readFileSync, statSync } from 'node:fs';
-import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Agent, DecodedLine } from '../../agents/agent.ts';
 import { followDir } from '../../jsonl/folder.ts';
@@ -8,10 +8,10 @@ import { GrowingFile, type LinesAt } from '../../jsonl/growing-file.ts';
 import { onSweep } from '../../jsonl/sweep.ts';
 import { watchFolder } from '../../jsonl/tail.ts';
 import type { Clock, Disposer } from '../../model/clock.ts';
-import { newNonce } from '../../model/ids.ts';
-import { fieldsIn, fieldsOf, isFields } from '../../model/json.ts';
+import { fieldsOf, isFields } from '../../model/json.ts';
 import type { LaunchRecord, WorkerRecord } from '../../model/worker.ts';
 import { statusLinePath } from '../../store/launch-place.ts';
+import { readHeldSync, writeUnsynced } from '../../system/atomic.ts';
 import { unlessMissing } from '../../system/disk.ts';
 import { oneAtATime } from '../../system/pace.ts';
 import { emptyLedger, type Ledger, saysUsage, type UsageLine, withLine, withTold } from '../../usage/ledger.ts';
@@ -121,10 +121,7 @@ export class Spending {
     const text = JSON.stringify(this.#ledger);
     if (this.#written === text || this.#ledger === emptyLedger) return;
     this.#written = text;
-    const path = ledgerPathOf(this.#launch);
-    const draft = `${path}.${newNonce()}.tmp`;
-    await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
-    await rename(draft, path);
+    await writeUnsynced(ledgerPathOf(this.#launch), text);
   }
 
   close(): void {
@@ -219,16 +216,8 @@ function passedOver(texts: readonly string[], { known, offset }: { readonly know
 }
 
 /** Undefined where there is none, or none of this version. */
-export function readLedger(launch: Pick<LaunchRecord, 'dir'>): Ledger | undefined {
-  let text: string;
-  try {
-    text = readFileSync(ledgerPathOf(launch), 'utf8');
-  } catch {
-    return undefined;
-  }
-  const held: unknown = fieldsIn(text);
-  return isLedger(held) ? held : undefined;
-}
+export const readLedger = (launch: Pick<LaunchRecord, 'dir'>): Ledger | undefined =>
+  readHeldSync(ledgerPathOf(launch), isLedger);
 
 function isLedger(held: unknown): held is Ledger {
   const { v, days, files, told, toldAt } = fieldsOf(held);
