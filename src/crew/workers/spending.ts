@@ -40,7 +40,8 @@ export class Spending {
   readonly #launch: LaunchRecord;
   readonly #since: number;
   #ledger: Ledger;
-  #written = '';
+  /** As it stands on the disk. */
+  #kept: Ledger;
   /** How far each transcript was handed here; a second reading of one begins before that again. */
   readonly #handed = new Map<string, number>();
   #subagentsDir: string | undefined;
@@ -57,6 +58,7 @@ export class Spending {
     this.#launch = record.launch;
     this.#since = usedSince(record);
     this.#ledger = readLedger(record.launch) ?? emptyLedger;
+    this.#kept = this.#ledger;
     this.#look = oneAtATime(async () => {
       await this.#readSubagents();
       await this.#readStatus();
@@ -118,10 +120,9 @@ export class Spending {
 
   /** Puts the ledger on the disk; a crash may lose what the files then tell again. */
   async keep(): Promise<void> {
-    const text = JSON.stringify(this.#ledger);
-    if (this.#written === text || this.#ledger === emptyLedger) return;
-    this.#written = text;
-    await writeUnsynced(ledgerPathOf(this.#launch), text);
+    if (this.#kept === this.#ledger) return;
+    this.#kept = this.#ledger;
+    await writeUnsynced(ledgerPathOf(this.#launch), JSON.stringify(this.#kept));
   }
 
   close(): void {
