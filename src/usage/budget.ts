@@ -1,5 +1,6 @@
 // What a bound on turns or dollars lets begin, and what is told of it once. Pure.
 import type { BoundKind, LimitNotice, TurnCount } from '../model/worker.ts';
+import { withoutNoise } from './usage.ts';
 
 export interface Bound {
   readonly kind: BoundKind;
@@ -14,15 +15,14 @@ export interface Bound {
 
 const noticeAt = 0.8;
 
-/** Sums of floating-point numbers, without their noise. */
 export const limitOf = ({ amount, grants }: Pick<Bound, 'amount' | 'grants'>): number =>
-  Number((amount * (grants + 1)).toFixed(6));
+  withoutNoise(amount * (grants + 1));
 
 /** `stop`: no new turn begins. */
 export function levelOf(bound: Bound): 'nothing' | LimitNotice['level'] {
   const limit = limitOf(bound);
   if (bound.used >= limit) return 'stop';
-  return bound.used >= Number((limit * noticeAt).toFixed(6)) ? 'notice' : 'nothing';
+  return bound.used >= withoutNoise(limit * noticeAt) ? 'notice' : 'nothing';
 }
 
 /** What of it is to be told now; each threshold is told once. */

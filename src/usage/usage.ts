@@ -11,9 +11,9 @@ export function usageOf(spent: Spent & Left, prices: Prices): Usage | undefined 
 }
 
 function costSoFar({ toldUsd, untold }: Spent, prices: Prices): Cost | undefined {
-  if (toldUsd !== undefined && untold.length === 0) return { usd: cents(toldUsd), source: 'agent' };
+  if (toldUsd !== undefined && untold.length === 0) return { usd: withoutNoise(toldUsd), source: 'agent' };
   const since = costOf(untold, prices);
-  return since === undefined ? undefined : { usd: cents((toldUsd ?? 0) + since), source: 'estimate' };
+  return since === undefined ? undefined : { usd: withoutNoise((toldUsd ?? 0) + since), source: 'estimate' };
 }
 
 /** Without a cost where that of one is not known; what is left of a context or an allowance is no sum. */
@@ -22,7 +22,7 @@ export function sumOf(usages: readonly Usage[]): Usage | undefined {
   const costs = usages.flatMap(({ cost }) => cost ?? []);
   const usd = costs.reduce((sum, cost) => sum + cost.usd, 0);
   const source = costs.every((cost) => cost.source === 'agent') ? 'agent' : 'estimate';
-  return { ...total(usages), ...(costs.length === usages.length && { cost: { usd: cents(usd), source } }) };
+  return { ...total(usages), ...(costs.length === usages.length && { cost: { usd: withoutNoise(usd), source } }) };
 }
 
 const total = (all: readonly Omit<Tokens, 'cacheWriteTokens'>[]) => ({
@@ -31,8 +31,8 @@ const total = (all: readonly Omit<Tokens, 'cacheWriteTokens'>[]) => ({
   cacheTokens: all.reduce((sum, one) => sum + one.cacheTokens, 0),
 });
 
-/** Sums of floating-point numbers, without their noise. */
-const cents = (usd: number): number => Number(usd.toFixed(6));
+/** A sum or product of floating-point numbers, to the millionth. */
+export const withoutNoise = (sum: number): number => Number(sum.toFixed(6));
 
 /** The tokens of each model, with those of `added` among them; `replaced` is what its message had counted before. */
 export function withTokens(

@@ -1,5 +1,6 @@
 // What work has used, and what is left.
 import { z } from 'zod';
+import { isoTime } from '../model/clock.ts';
 import { defined } from '../model/defined.ts';
 import type { Usage } from '../model/usage.ts';
 import { list, type Shape } from './parts.ts';
@@ -29,7 +30,7 @@ export const usageView = ({ inputTokens, outputTokens, cacheTokens, cost, contex
     context_left: contextLeft,
     limits: limits?.map(({ window, used, resetsAt }) => ({
       ...{ window, used },
-      resets_at: new Date(resetsAt).toISOString(),
+      resets_at: isoTime(resetsAt),
     })),
   }),
 });

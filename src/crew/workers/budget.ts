@@ -7,7 +7,7 @@ import type { TurnState } from '../../turn/reduce-turn.ts';
 import { type Bound, reachedOf, requestOf, turnsIn, turnsWith, usedWords } from '../../usage/budget.ts';
 import { type Ledger, localDay, spentOf } from '../../usage/ledger.ts';
 import type { Prices } from '../../usage/prices.ts';
-import { usageOf } from '../../usage/usage.ts';
+import { usageOf, withoutNoise } from '../../usage/usage.ts';
 import type { LimitView } from '../../wire/attention.ts';
 import type { CrewContext } from './crew-context.ts';
 import { readLedger } from './spending.ts';
@@ -63,7 +63,7 @@ function dayBound(context: CrewContext, project: string): Bound | undefined {
     const ledger = ledgerNow(context, record);
     return ledger === undefined ? 0 : costIn(context, record, { ledger, day });
   });
-  const used = Number(costs.reduce((sum, one) => sum + one, 0).toFixed(6));
+  const used = withoutNoise(costs.reduce((sum, one) => sum + one, 0));
   return { kind: 'day', amount, grants, used, day };
 }
 
