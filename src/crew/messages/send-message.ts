@@ -53,8 +53,8 @@ export async function sendMessage(
       const before = await sentBefore(sending);
       if (before !== undefined) return before;
       const limit = atLimit(sending);
-      const behind = request.overtakes ? undefined : (limit ?? (await behindKept(sending)));
-      const outcome = behind ?? limit ?? (await sendInTurn(sending));
+      const behind = limit ?? (request.overtakes ? undefined : await behindKept(sending));
+      const outcome = behind ?? (await sendInTurn(sending));
       const isKept = request.keep || (limit !== undefined && !request.overtakes);
       if (outcome.verdict === 'held' && isKept) return keepMessage(sending, outcome);
       await logOutcome(sending, outcome);
