@@ -23,11 +23,25 @@ export const turnsOf = ({ turnCount, launch }: WorkerRecord, turn: TurnState | u
 export const pricesFor = (context: CrewContext, record: WorkerRecord): Prices =>
   context.recentSettings(projectOf(record)).prices;
 
-const costIn = (
-  context: CrewContext,
-  record: WorkerRecord,
-  { ledger, day }: { readonly ledger: Ledger; readonly day?: string },
-): number => usageOf(spentOf(ledger, day), pricesFor(context, record))?.cost?.usd ?? 0;
+const usdOf = (ledger: Ledger, { day, prices }: { readonly day?: string; readonly prices: Prices }): number =>
+  usageOf(spentOf(ledger, day), prices)?.cost?.usd ?? 0;
+
+interface DayCost {
+  readonly day: string;
+  readonly prices: Prices;
+  readonly usd: number;
+}
+
+/** Each signal of one worker asks for the costs of all; a ledger never changes in place. */
+const dayCosts = new WeakMap<Ledger, DayCost>();
+
+function usdOnDay(ledger: Ledger, { day, prices }: Omit<DayCost, 'usd'>): number {
+  const known = dayCosts.get(ledger);
+  if (known?.day === day && known.prices === prices) return known.usd;
+  const usd = usdOf(ledger, { day, prices });
+  dayCosts.set(ledger, { day, prices, usd });
+  return usd;
+}
 
 /** What each ended worker has used changes no more. */
 const endedLedgers = new WeakMap<CrewContext, Map<string, Ledger | undefined>>();
@@ -38,7 +52,7 @@ function ledgerNow(context: CrewContext, record: WorkerRecord): Ledger | undefin
   const known = endedLedgers.get(context) ?? new Map<string, Ledger | undefined>();
   endedLedgers.set(context, known);
   const key = `${record.id} ${record.launch.number}`;
-  const ledger = known.get(key) ?? readLedger(record.launch);
+  const ledger = known.has(key) ? known.get(key) : readLedger(record.launch);
   if (record.phase === 'closed') known.set(key, ledger);
   return ledger;
 }
@@ -50,7 +64,8 @@ function startOfDay(now: number, daysOn = 0): number {
 
 /** Dollars of all workers of a project today, as far as their cost is known. */
 function dayBound(context: CrewContext, project: string): Bound | undefined {
-  const { max_cost_usd: amount } = context.recentSettings(project).limits;
+  const { limits, prices } = context.recentSettings(project);
+  const { max_cost_usd: amount } = limits;
   if (amount === undefined) return undefined;
   const now = context.clock.now();
   const day = localDay(now);
@@ -61,7 +76,7 @@ function dayBound(context: CrewContext, project: string): Bound | undefined {
   const grants = Math.max(0, ...records.map(({ grants: { day: one } = {} }) => (one?.day === day ? one.times : 0)));
   const costs = records.map((record) => {
     const ledger = ledgerNow(context, record);
-    return ledger === undefined ? 0 : costIn(context, record, { ledger, day });
+    return ledger === undefined ? 0 : usdOnDay(ledger, { day, prices });
   });
   const used = withoutNoise(costs.reduce((sum, one) => sum + one, 0));
   return { kind: 'day', amount, grants, used, day };
@@ -73,6 +88,7 @@ export function boundsOf(context: CrewContext, record: WorkerRecord): readonly B
   const { maxTurns, maxCostUsd } = budget;
   const turn = context.roster.turn(record.id);
   const ledger = maxCostUsd === undefined ? undefined : ledgerNow(context, record);
+  const prices = pricesFor(context, record);
   const turns: readonly Bound[] =
     maxTurns === undefined
       ? []
@@ -80,7 +96,7 @@ export function boundsOf(context: CrewContext, record: WorkerRecord): readonly B
   const cost: readonly Bound[] =
     maxCostUsd === undefined || ledger === undefined
       ? []
-      : [{ kind: 'cost', amount: maxCostUsd, grants: grants.cost ?? 0, used: costIn(context, record, { ledger }) }];
+      : [{ kind: 'cost', amount: maxCostUsd, grants: grants.cost ?? 0, used: usdOf(ledger, { prices }) }];
   const day = dayBound(context, projectOf(record));
   return [...turns, ...cost, ...(day === undefined ? [] : [day])];
 }
