@@ -22,6 +22,8 @@ export function newUuid(): string {
   return `${h.slice(0, 8)}-${h.slice(8, 12)}-4${h.slice(13, 16)}-${variant}${h.slice(17, 20)}-${h.slice(20)}`;
 }
 
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+
 /** A random token that nobody guesses. */
 export const newToken = (): string => `${hex32()}${hex32()}`;
 

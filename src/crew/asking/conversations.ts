@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { advise, call } from '../../model/advice.ts';
 import { CrewError } from '../../model/errors.ts';
+import { isUuid } from '../../model/ids.ts';
 import { readJson, writeJson } from '../../system/atomic.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
 
@@ -24,15 +25,13 @@ const conversation = z.object({
 });
 export type ExpertConversation = z.output<typeof conversation>;
 
-const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 const fileOf = ({ home }: Pick<CrewContext, 'home'>, id: string): string =>
   join(home.root, 'experts', 'conversations', `${id.toLowerCase()}.json`);
 
 /** Throws `unknown_session` for one that no expert has answered in. */
 export async function knownConversation(context: CrewContext, id: string): Promise<ExpertConversation> {
   const onTrouble = (message: string) => context.logger.write('warn', message);
-  const found = idForm.test(id) ? await readJson(fileOf(context, id), conversation, onTrouble) : undefined;
+  const found = isUuid(id) ? await readJson(fileOf(context, id), conversation, onTrouble) : undefined;
   if (found !== undefined) return found;
   throw new CrewError(
     'unknown_session',
@@ -43,7 +42,7 @@ export async function knownConversation(context: CrewContext, id: string): Promi
 
 /** An id of another form is the agent's own affair, and cannot be gone on with. */
 export async function keepConversation(context: CrewContext, id: string, held: ExpertConversation): Promise<void> {
-  if (!idForm.test(id)) return;
+  if (!isUuid(id)) return;
   const path = fileOf(context, id);
   await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
   await writeJson(path, held);

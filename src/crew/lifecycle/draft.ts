@@ -3,7 +3,7 @@ import type { Agent } from '../../agents/agent.ts';
 import { refuseOptions } from '../../model/arg-word.ts';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
-import { newWorkerId } from '../../model/ids.ts';
+import { isUuid, newWorkerId } from '../../model/ids.ts';
 import { checkName, workerColour } from '../../model/name.ts';
 import { type AgentType, type Budget, isLiveOrSpawning, type WorkerRecord } from '../../model/worker.ts';
 import { commandOf, type Settings } from '../../settings/settings.ts';
@@ -227,7 +227,7 @@ function resumeOf(context: CrewContext, order: StartOrder, agentType: AgentType)
       'Name in `resume` the conversation to fork.',
     );
   }
-  if (/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(resume)) {
+  if (isUuid(resume)) {
     const all = context.roster.records().map((record) => context.roster.present(record));
     const past = all.findLast((record) => record.launch.agentSessionId === resume);
     return { agentSessionId: resume, fork, ...defined({ past }) };
