@@ -7,11 +7,11 @@ import { commandSettings } from './launch.ts';
 import { sandboxSettings } from './permissions.ts';
 import { tokensOf } from './rollout.ts';
 import { tokenCounts } from './rollout-line.ts';
-import { type TomlValue, toToml } from './toml.ts';
+import { settingFlags, type TomlTable } from './toml.ts';
 
 export const headless: Headless = {
   servers: {
-    argv: (at) => [...at.command, 'mcp', 'list', '--json', ...flags(outside(at))],
+    argv: (at) => [...at.command, 'mcp', 'list', '--json', ...settingFlags(outside(at))],
     namesIn(printed) {
       const rows = parseJson(printed);
       if (!Array.isArray(rows)) return undefined;
@@ -23,13 +23,8 @@ export const headless: Headless = {
   readLine,
 };
 
-type Settings = Readonly<Record<string, TomlValue>>;
-
-const flags = (settings: Settings): readonly string[] =>
-  Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${toToml(value)}`]);
-
 /** The project's own configuration, which can name programs, counts for nothing, and neither does what brings servers. */
-const outside = ({ cwd, repoPath }: Pick<QuestionSpec, 'cwd' | 'repoPath'>): Settings => ({
+const outside = ({ cwd, repoPath }: Pick<QuestionSpec, 'cwd' | 'repoPath'>): TomlTable => ({
   projects: Object.fromEntries([repoPath, cwd].map((folder) => [folder, { trust_level: 'untrusted' }])),
   'features.apps': false,
   'features.plugins': false,
@@ -37,7 +32,7 @@ const outside = ({ cwd, repoPath }: Pick<QuestionSpec, 'cwd' | 'repoPath'>): Set
 
 function ask(spec: QuestionSpec): QuestionPlan {
   const { command, resume, model, env, mark, sandbox, standingPrompt, servers } = spec;
-  const settings: Settings = {
+  const settings: TomlTable = {
     ...outside(spec),
     ...readOnly(spec),
     approval_policy: 'never',
@@ -54,14 +49,14 @@ function ask(spec: QuestionSpec): QuestionPlan {
   const named = model === undefined ? [] : ['-m', model];
   const last = [...(resume === undefined ? [] : [resume]), normaliseMessage(spec.question)];
   return {
-    argv: [...words, '--json', '--skip-git-repo-check', ...flags(settings), ...named, '--', ...last],
+    argv: [...words, '--json', '--skip-git-repo-check', ...settingFlags(settings), ...named, '--', ...last],
     env: { ...env, ...defined({ TMPDIR: sandbox?.temp }), CREWMUX_WORKER: mark },
     files: [],
   };
 }
 
 /** The mode named on a command line would take the place of the profile. */
-function readOnly({ sandbox, rules }: QuestionSpec): Settings {
+function readOnly({ sandbox, rules }: QuestionSpec): TomlTable {
   if (sandbox === undefined) return { sandbox_mode: 'read-only' };
   return sandboxSettings({ sandbox, rules, skipPermissions: false, permissionMode: 'plan' });
 }

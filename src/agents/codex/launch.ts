@@ -10,7 +10,7 @@ import { askingCommand, beforehandCommand, signalCommand } from '../signal-hook.
 import { unjudged } from './permission-hook.ts';
 import { permissionFlags, sandboxSettings } from './permissions.ts';
 import { deniesEditing } from './rules.ts';
-import { asToml, type TomlTable, type TomlValue, toToml } from './toml.ts';
+import { asToml, settingFlags, type TomlTable, type TomlValue } from './toml.ts';
 
 /** Models that a newer one follows: for each of them Codex offers the change at every start until it is turned down. */
 const successors = {
@@ -89,7 +89,7 @@ function settings(spec: LaunchSpec): readonly string[] {
     ...(spec.appendSystemPrompt ? { developer_instructions: spec.appendSystemPrompt } : {}),
     mcp_servers: servers,
   };
-  return Object.entries(table).flatMap(([key, value]) => ['-c', `${key}=${toToml(value)}`]);
+  return settingFlags(table);
 }
 
 /** Of a list to leave out the user's own would be lost, so a variable that must go becomes empty. */

@@ -13,6 +13,10 @@ export function toToml(value: TomlValue): string {
   return `{${pairs.join(',')}}`;
 }
 
+/** The flags of a command line that lay these settings over those of the user. */
+export const settingFlags = (settings: TomlTable): readonly string[] =>
+  Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${toToml(value)}`]);
+
 const isList = (value: readonly TomlValue[] | TomlTable): value is readonly TomlValue[] => Array.isArray(value);
 
 /** A basic string: JSON's escapes are TOML's, but for DEL, which JSON leaves as it is. */
