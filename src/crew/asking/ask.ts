@@ -21,7 +21,7 @@ import { chooseSandbox } from '../lifecycle/worker-sandbox.ts';
 import { forgetTemp } from '../lifecycle/worker-temp.ts';
 import { projectOf } from '../place.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
-import { type RoleNow, resolveRole } from '../workers/roles.ts';
+import { type RoleNow, roleResolver } from '../workers/roles.ts';
 import { type ExpertConversation, knownConversation } from './conversations.ts';
 import { expertSandbox } from './expert-sandbox.ts';
 import { type Heard, heardIn } from './heard.ts';
@@ -70,7 +70,7 @@ export async function expertFor(context: CrewContext, order: ExpertOrder): Promi
   const mainRepoPath = folder?.mainRepoPath;
   const repoPath = mainRepoPath ?? project;
   const role = order.role ?? before?.role;
-  const { found: inRole } = await resolveRole(context, role, [project, repoPath]);
+  const { found: inRole } = await roleResolver(context)(role, [project, repoPath]);
   const agentType = order.agentType ?? before?.agentType ?? inRole?.role.agent ?? settings.defaults.agent_type;
   refuseOther(before, { agentType, project, role });
   const agent = context.agents.named(agentType, project);

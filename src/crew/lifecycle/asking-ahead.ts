@@ -9,7 +9,7 @@ import { nobodysId, rulesOfWorker, startModeOf } from '../attention/permissions.
 import { environmentOf } from '../environments.ts';
 import { projectOf } from '../place.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
-import { type ResolvedRole, type RoleNow, resolveRole } from '../workers/roles.ts';
+import { type ResolvedRole, type RoleNow, roleResolver } from '../workers/roles.ts';
 import { modelOf } from './draft.ts';
 import { findCommand } from './launch.ts';
 import { modeOfRole } from './role-order.ts';
@@ -72,9 +72,10 @@ export async function asksAhead(
   refuseModelOfAny(starts);
   const folder = await inspectFolder({ path: projectPath, env: context.environment.git }).catch(() => undefined);
   const folders = [projectPath, folder?.mainRepoPath ?? projectPath];
+  const resolveRole = roleResolver(context);
   const roles = new Map<string | undefined, ResolvedRole>();
   for (const role of new Set(starts.map((start) => start.role))) {
-    roles.set(role, await resolveRole(context, role, folders));
+    roles.set(role, await resolveRole(role, folders));
   }
   const cast = starts.map((start): CastStart => {
     const { found } = roles.get(start.role) ?? {};

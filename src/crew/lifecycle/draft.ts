@@ -13,6 +13,7 @@ import { type RuledOne, refuseUndeniable, rulesOfWorker, startModeOf, unheldWord
 import { environmentOf } from '../environments.ts';
 import { crewName, projectOf } from '../place.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
+import type { ResolveRole } from '../workers/roles.ts';
 import { findCommand } from './launch.ts';
 import { type Cast, castInRole } from './role-order.ts';
 import { setupCommands, withSetup } from './setup-commands.ts';
@@ -58,6 +59,7 @@ export async function draftWorker(
     readonly here: string | undefined;
     /** What git says of a folder, which several orders may name. */
     readonly inspect: (path: string) => Promise<FolderFacts | undefined>;
+    readonly resolveRole: ResolveRole;
   },
 ): Promise<WorkerDraft> {
   const name = checkName(named.name);
@@ -66,7 +68,12 @@ export async function draftWorker(
   const { settings } = context.settingsFor(projectPath);
   const folder = await named.inspect(projectPath);
   const mainPath = folder?.mainRepoPath ?? projectPath;
-  const cast = await castInRole(context, named.order, { name, settings, folders: [projectPath, mainPath] });
+  const cast = await castInRole(context, named.order, {
+    name,
+    settings,
+    folders: [projectPath, mainPath],
+    resolveRole: named.resolveRole,
+  });
   const { agent, skips } = cast;
   const own = { id, role: cast.order.role, preset: cast.order.preset, roleRules: cast.roleKept };
   const model = modelOf({ agent, settings, asked: cast.order.model });

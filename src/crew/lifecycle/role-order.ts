@@ -7,7 +7,7 @@ import { isAsItWas } from '../../settings/roles/find.ts';
 import type { Role } from '../../settings/roles/role-file.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Context } from '../context.ts';
-import { type RoleNow, resolveRole } from '../workers/roles.ts';
+import type { ResolveRole, RoleNow } from '../workers/roles.ts';
 import type { StartOrder } from './start-order.ts';
 
 export interface Cast {
@@ -24,19 +24,20 @@ export interface Cast {
   readonly warnings: readonly string[];
 }
 
-type Looking = Pick<Context, 'agents' | 'environment' | 'home' | 'settingsFor'>;
+interface Casting {
+  readonly name: string;
+  readonly settings: Settings;
+  readonly folders: readonly string[];
+  readonly resolveRole: ResolveRole;
+}
 
 /** Throws `invalid_argument` for a role that is not known, and for one whose model is for another agent. */
 export async function castInRole(
-  context: Looking,
+  context: Pick<Context, 'agents'>,
   order: StartOrder,
-  {
-    name,
-    settings,
-    folders,
-  }: { readonly name: string; readonly settings: Settings; readonly folders: readonly string[] },
+  { name, settings, folders, resolveRole }: Casting,
 ): Promise<Cast> {
-  const { found, warnings } = await resolveRole(context, order.role, folders);
+  const { found, warnings } = await resolveRole(order.role, folders);
   const { agent_type: usual, skip_permissions: skipsAll } = settings.defaults;
   const agent = context.agents.named(order.agentType ?? found?.role.agent ?? usual, folders[0]);
   const skips = order.skipPermissions ?? (agent.takes.has('skipPermissions') && skipsAll);

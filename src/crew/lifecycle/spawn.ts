@@ -18,6 +18,7 @@ import type { Run } from '../orders.ts';
 import { accountKey, accountLimit } from '../workers/accounts.ts';
 import { dayReached } from '../workers/budget.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
+import { roleResolver } from '../workers/roles.ts';
 import { transcriptIn } from '../workers/transcript.ts';
 import { briefly, sharedBy } from '../workers/view.ts';
 import { budgetOf, draftWorker, type WorkerDraft } from './draft.ts';
@@ -62,10 +63,11 @@ async function draftAll(
   const names = namesFor(context, workers);
   const folders = once<FolderFacts | undefined>();
   const inspect = (path: string) => folders(path, () => inspectFolder({ path, env: context.environment.git }));
+  const resolveRole = roleResolver(context);
   const drafted = await Promise.all(
     workers.map(async (order, index) => {
       const name = names[index] ?? newNonce();
-      return draftWorker(context, { order, name, here, inspect }).catch((thrown: unknown) => ({
+      return draftWorker(context, { order, name, here, inspect, resolveRole }).catch((thrown: unknown) => ({
         failure: failureOf(name, 'check', thrown),
       }));
     }),

@@ -3,6 +3,7 @@ import { CrewError } from '../../model/errors.ts';
 import type { ScopeRules } from '../../model/rule.ts';
 import { type FoundRole, type FoundRoles, findRoles } from '../../settings/roles/find.ts';
 import { readBook } from '../../store/rule-book.ts';
+import { once } from '../../system/once.ts';
 import type { Context } from '../context.ts';
 
 type Looking = Pick<Context, 'environment'>;
@@ -32,16 +33,27 @@ export interface ResolvedRole {
 }
 
 /** Throws `invalid_argument` for a role that nobody has written down and no rule is for, naming those there are. */
-export async function resolveRole(
-  context: Pick<Context, 'environment' | 'settingsFor' | 'home'>,
-  name: string | undefined,
-  folders: readonly string[],
-): Promise<ResolvedRole> {
-  if (name === undefined) return { found: undefined, warnings: [] };
-  const all = rolesIn(context, folders);
+export type ResolveRole = (name: string | undefined, folders: readonly string[]) => Promise<ResolvedRole>;
+
+/** For the orders of one call: it reads the files once for the same folders, and none where no role is named. */
+export function roleResolver(context: Pick<Context, 'environment' | 'settingsFor' | 'home'>): ResolveRole {
+  const known = once<KnownRoles>();
+  return async (name, folders) => {
+    if (name === undefined) return { found: undefined, warnings: [] };
+    const read = async () => ({ all: rolesIn(context, folders), ruled: await ruledRoles(context, folders) });
+    return resolved(name, await known(JSON.stringify(folders), read));
+  };
+}
+
+interface KnownRoles {
+  readonly all: FoundRoles;
+  /** Those that rules are for. */
+  readonly ruled: readonly string[];
+}
+
+function resolved(name: string, { all, ruled }: KnownRoles): ResolvedRole {
   const found = chosen(all, name);
   const aside = all.aside.filter((one) => one.name === name).map(({ why }) => why);
-  const ruled = await ruledRoles(context, folders);
   if (found === undefined && !ruled.includes(name)) {
     const known = [...new Set([...all.roles.map(({ role }) => role.name), ...ruled])];
     throw new CrewError(

@@ -8,6 +8,7 @@ import { codexAgent } from '../../../src/agents/codex/codex.ts';
 import { genericAgent } from '../../../src/agents/generic/generic.ts';
 import { castInRole, changedRole, lacking, withRole } from '../../../src/crew/lifecycle/role-order.ts';
 import type { StartOrder } from '../../../src/crew/lifecycle/start-order.ts';
+import { roleResolver } from '../../../src/crew/workers/roles.ts';
 import type { Role } from '../../../src/settings/roles/role-file.ts';
 import { loadSettings } from '../../../src/settings/settings.ts';
 import { homeAt } from '../../../src/store/home.ts';
@@ -102,7 +103,8 @@ it('an agent that takes no system prompt gets the text before its first prompt, 
     settingsFor: () => ({ settings, problems: [] }),
   };
   const order = { project: root, role: 'generalist', prompt: 'Tidy up.' };
-  const cast = await castInRole(context, order, { name: 'ada', settings, folders: [root] });
+  const resolveRole = roleResolver(context);
+  const cast = await castInRole(context, order, { name: 'ada', settings, folders: [root], resolveRole });
   expect(cast.firstWords('Tidy up.')).toMatch(/^## What you own[\s\S]*\n\nTidy up\.$/);
   expect(cast.firstWords(undefined)).toBeUndefined();
   expect(cast).not.toHaveProperty('standingPrompt');
