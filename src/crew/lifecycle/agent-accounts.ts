@@ -10,20 +10,30 @@ import type { CrewContext } from '../workers/crew-context.ts';
 export interface AgentAccounts {
   /** The agent of whoever names none. */
   readonly usual: AgentType;
-  /** The built-in ones besides that are installed. */
+  /** The built-in ones besides that are installed; none unless they were asked for. */
   readonly others: readonly AgentType[];
   /** The limit of the account of each agent that has one now. */
   readonly limits: ReadonlyMap<AgentType, LimitGate>;
 }
 
-export function agentAccounts(context: CrewContext, projectPath: string): AgentAccounts {
+export interface AccountsQuery {
+  readonly project: string;
+  /** Each of them is looked for on the disk. */
+  readonly withOthers: boolean;
+}
+
+export function agentAccounts(
+  context: CrewContext,
+  { project: projectPath, withOthers }: AccountsQuery,
+): AgentAccounts {
   const { settings } = context.settingsFor(projectPath);
   const usual = settings.defaults.agent_type;
   const path = context.environment.git.PATH ?? '';
-  const others = builtInAgents.filter((type) => {
+  const isInstalled = (type: AgentType) => {
     const [program] = commandOf(settings, type) ?? [];
-    return type !== usual && program !== undefined && hasProgram(program, { path, cwd: projectPath });
-  });
+    return program !== undefined && hasProgram(program, { path, cwd: projectPath });
+  };
+  const others = withOthers ? builtInAgents.filter((type) => type !== usual && isInstalled(type)) : [];
   const limits = new Map<AgentType, LimitGate>();
   for (const type of new Set([usual, ...builtInAgents])) {
     const agent = context.agents.of({ agentType: type, projectPath });

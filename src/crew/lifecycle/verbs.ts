@@ -7,7 +7,7 @@ import { type PlaceQuery, type ProjectPlace, placeOf } from '../place.ts';
 import { type CrewContext, upToDate } from '../workers/crew-context.ts';
 import { borderStatus, showOnPane } from '../workers/publish.ts';
 import { type AdoptOrder, adoptWorker } from './adopt.ts';
-import { type AgentAccounts, agentAccounts } from './agent-accounts.ts';
+import { type AccountsQuery, type AgentAccounts, agentAccounts } from './agent-accounts.ts';
 import { asksAhead, type StartAhead } from './asking-ahead.ts';
 import { closeWorkers } from './close.ts';
 import { discoverWorkers } from './discover.ts';
@@ -42,8 +42,8 @@ export interface Planning {
    * bound in cost and its agent tells none.
    */
   asksAhead(query: StartAhead): Promise<readonly string[]>;
-  /** What the accounts of agents allow in a project, from memory. */
-  accounts(project: string): AgentAccounts;
+  /** What the accounts of agents allow in a project, from memory unless other agents are asked for. */
+  accounts(query: AccountsQuery): AgentAccounts;
   /** Makes the branch of a plan, or finds the one that was made under this id. Rejects outside of a repository. */
   openPlanBranch(order: PlanBranchOrder): Promise<PlanBranch>;
 }
@@ -58,7 +58,7 @@ export const verbs = (context: CrewContext): Lifecycle & Planning => ({
   takeOver: (workers) => upToDate(context, () => takeOverOrphans(context, workers)),
   place: (query) => placeOf(context, query),
   asksAhead: (query) => asksAhead(context, query),
-  accounts: (project) => agentAccounts(context, project),
+  accounts: (query) => agentAccounts(context, query),
   openPlanBranch: (order) => openPlanBranch(context, order),
 });
 

@@ -5,6 +5,7 @@ import { defined } from '../../model/defined.ts';
 import type { JobEventType } from '../../model/event.ts';
 import type { Book, Plan, Task } from '../../model/task.ts';
 import { isActive, isPast } from '../../model/task-state.ts';
+import { anyAgent } from '../../model/worker.ts';
 import type { OpenBook, PlanPatch, TaskPatch } from '../../store/job-book.ts';
 import { withLock } from '../../system/lock.ts';
 import type { Log } from '../../system/log.ts';
@@ -268,7 +269,12 @@ export class Driver {
 
 function accountsFor(crew: Pick<Crew, 'accounts'>, { tasks }: Book): Facts['accounts'] {
   const waiting = [...tasks.values()].filter(({ progress: { is } }) => is === 'queued' || is === 'starting');
-  return new Map([...new Set(waiting.map(({ project }) => project))].map((one) => [one, crew.accounts(one)]));
+  // Read anew before each step, and only such a task weighs the other agents.
+  const takesAny = new Set(waiting.filter((task) => task.agentType === anyAgent).map(({ project }) => project));
+  const projects = [...new Set(waiting.map(({ project }) => project))];
+  return new Map(
+    projects.map((project) => [project, crew.accounts({ project, withOthers: takesAny.has(project) })] as const),
+  );
 }
 
 /** Workers of tasks that go on, which another server manages. */
