@@ -1,6 +1,6 @@
 // A manager on the real Claude Code, with `crewmux init --hooks` and nothing else: it talks, and is told.
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../support/sandbox.ts';
@@ -21,7 +21,8 @@ test('it is woken for a permission and at the end, once each, and asks its model
   const { home, call, repo, turn, idle } = leading;
   const { model } = home;
   const own = () => model.requests.filter(({ cwd }) => cwd === repo);
-  const bells = () => readdirSync(join(home.env.CREWMUX_HOME ?? '', 'bells'));
+  const place = join(home.env.CREWMUX_HOME ?? '', 'bells');
+  const bells = () => (existsSync(place) ? readdirSync(place) : []);
   await call('list_worktrees', { repo_path: repo });
   await eventually('a hook waits for news', () => bells().length === 1);
   const asks = 'HOLD first\nBASH git tag wanted\nHOLD second\nSAY done';

@@ -68,15 +68,12 @@ export async function draftWorker(
   const { settings } = context.settingsFor(projectPath);
   const folder = await named.inspect(projectPath);
   const mainPath = folder?.mainRepoPath ?? projectPath;
-  const cast = await castInRole(context, named.order, {
-    name,
-    settings,
-    folders: [projectPath, mainPath],
-    resolveRole: named.resolveRole,
-  });
+  const folders = [projectPath, mainPath];
+  const cast = await castInRole(context, named.order, { name, settings, folders, resolveRole: named.resolveRole });
   const { agent, skips } = cast;
-  const own = { id, role: cast.order.role, preset: cast.order.preset, roleRules: cast.roleKept };
-  const model = modelOf({ agent, settings, asked: cast.order.model });
+  const { role, preset, model: asked } = cast.order;
+  const own = { id, role, preset, roleRules: cast.roleKept };
+  const model = modelOf({ agent, settings, asked });
   if (cast.order.maxCostUsd !== undefined) refuseUnknownCost({ name, agent, model, prices: settings.prices });
   const command = await findCommand(commandOf(settings, agent.type) ?? [], {
     agent: agent.type,
@@ -101,22 +98,22 @@ export async function draftWorker(
     ...withoutSandbox(context, { name, agent, sandbox }),
     ...(sandbox.isOn ? await closedTracker(name, tracker, mainPath) : []),
     ...(await checkRules(context, agent, { name, ...own, projectPath, hasWorktree, skips })),
+    ...(wantsWorktree && folder === undefined ? [withoutRepository(name, projectPath)] : []),
+    ...(prompt === undefined && order.resume === undefined ? [withoutPrompt(name)] : []),
   ];
-  if (wantsWorktree && folder === undefined) warnings.push(withoutRepository(name, projectPath));
-  if (prompt === undefined && order.resume === undefined)
-    warnings.push(`${name} has neither prompt nor bead: it is idle and waits for message_workers.`);
   return {
     ...{ id, name, colour: workerColour(name, liveColours(context)) },
     ...{ order, settings, agent, command, projectPath, folder, env, model, prompt, resume, warnings },
     crew: crewName(settings.tmux.session_prefix, mainPath),
     role: cast,
     skipPermissions: skips,
-    mode: skips
-      ? { permissionMode: 'bypassPermissions' }
-      : await modeOf(context, agent, { own, order, settings, projectPath, hasWorktree, env }),
+    mode: await modeOf(context, agent, { own, order, settings, projectPath, hasWorktree, env, skips }),
     sandbox,
   };
 }
+
+const withoutPrompt = (name: string): string =>
+  `${name} has neither prompt nor bead: it is idle and waits for message_workers.`;
 
 const withoutRepository = (name: string, path: string): string =>
   `${name}: ${path} is not a git repository, so it works there without a worktree.`;
@@ -141,10 +138,12 @@ async function modeOf(
   at: Pick<WorkerDraft, 'order' | 'settings' | 'projectPath' | 'env'> & {
     readonly own: Pick<RuledOne, 'id' | 'role' | 'roleRules' | 'preset'>;
     readonly hasWorktree: boolean;
+    readonly skips: boolean;
   },
 ): Promise<WorkerDraft['mode']> {
+  if (at.skips) return { permissionMode: 'bypassPermissions' };
   if (!agent.takes.has('permissionMode')) return { permissionMode: 'unknown' };
-  const { own, order, settings, ...place } = at;
+  const { own, order, settings, skips: _, ...place } = at;
   const named = order.permissionMode ?? settings.defaults.permission_mode;
   if (named !== undefined) return { permissionMode: named };
   return { permissionMode: await startModeOf(context, agent, { ...place, ...own }), choosesMode: true };
