@@ -1,5 +1,6 @@
 // What a worker has alone: its name, given if it is free, else crewmux's own; and its block of ports.
 
+import type { Clock } from '../../model/clock.ts';
 import { CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import { checkName, numberedName, pickNames } from '../../model/name.ts';
@@ -12,7 +13,10 @@ import type { Roster } from '../workers/roster.ts';
 import type { StartOrder } from './start-order.ts';
 
 /** Where names are given out. */
-type Named = Pick<CrewContext, 'settingsFor' | 'cwd'> & { readonly roster: Pick<Roster, 'records' | 'lives'> };
+type Named = Pick<CrewContext, 'settingsFor' | 'cwd'> & {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly roster: Pick<Roster, 'records' | 'lives'>;
+};
 
 /** Given names must be free; the rest comes from one theme. Throws before anything is made. */
 export function namesFor(context: Named, workers: readonly StartOrder[]): readonly string[] {
@@ -25,18 +29,29 @@ export function namesFor(context: Named, workers: readonly StartOrder[]): readon
       'Close some with close_workers, or raise limits.max_workers in the configuration.',
     );
   }
-  // A dead worker may come back, and keeps its name until then unless an order gives it to another.
-  const ofDead = context.roster
-    .records()
-    .flatMap((record) => (record.phase !== 'closed' && !context.roster.lives(record) ? [record.name] : []));
+  const notAgain = namesOfThePast(context);
   const given = workers.flatMap(({ name }) => (name === undefined ? [] : [name]));
   for (const [index, name] of given.entries())
     refuseTaken(name, [...taken, ...given.slice(0, index)], 'leave it out for one of ours');
   const count = workers.length - given.length;
-  const free = pickNames({ taken: [...taken, ...ofDead, ...given], count, seed: newNonce() });
+  const free = pickNames({ taken: [...taken, ...notAgain, ...given], count, seed: newNonce() });
   let next = 0;
   return workers.map(({ name }) => name ?? free[next++] ?? newNonce());
 }
+
+const dayMs = 86_400_000;
+
+/**
+ * A dead worker may come back, and keeps its name until then unless an order gives it to another. The name of one that
+ * was closed today still means that one to whoever resumes, forks or merges it.
+ */
+const namesOfThePast = ({ roster, clock }: Pick<Named, 'roster' | 'clock'>): readonly string[] =>
+  roster
+    .records()
+    .filter((record) =>
+      record.phase === 'closed' ? clock.now() - (record.endedAt ?? record.createdAt) < dayMs : !roster.lives(record),
+    )
+    .map(({ name }) => name);
 
 /** The name of a worker that comes back: its own, or a numbered one where another worker has that name by now. */
 export const nameOfReturned = (context: CrewContext, { id, name }: Pick<WorkerRecord, 'id' | 'name'>): string =>
