@@ -121,12 +121,27 @@ function makeTool<S, Input extends z.ZodObject, Output extends z.ZodObject>(
   };
 }
 
-const unusualItems = 50;
+const unusualItems = 20;
+const unusualNumber = 1_000;
 
 /** What another tool shows in full; it is checked all the same. */
 function shorten(schema: Record<string, unknown>): void {
   for (const part of ['brief', 'properties', 'required', 'additionalProperties']) delete schema[part];
 }
+
+/** Takes away what a caller does not need to know beforehand: whoever errs in it is told the bound, or the known names. */
+function lighten(schema: z.core.JSONSchema.BaseSchema): void {
+  if (isOpenOrClosed(schema.additionalProperties)) delete schema.additionalProperties;
+  if (schema.default === false) delete schema.default;
+  for (const bound of ['maxLength', 'minItems', 'exclusiveMinimum']) delete schema[bound];
+  if ((schema.minimum ?? 2) <= 1) delete schema.minimum;
+  if ((schema.maximum ?? 0) >= unusualNumber) delete schema.maximum;
+  if ((schema.maxItems ?? 0) >= unusualItems) delete schema.maxItems;
+}
+
+/** It says nothing of the values. */
+const isOpenOrClosed = (schema: unknown): boolean =>
+  schema === false || (typeof schema === 'object' && schema !== null && Object.keys(schema).length === 0);
 
 /** Small on purpose, since a client pays for every character: what a reader can infer is left out. */
 function render(schema: z.ZodObject, io: 'input' | 'output'): JsonSchema {
@@ -144,10 +159,8 @@ function render(schema: z.ZodObject, io: 'input' | 'output'): JsonSchema {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.minLength === 1) delete jsonSchema.minLength;
-      // Far above what anybody means; whoever exceeds it is told the bound.
-      if (io === 'input') delete jsonSchema.maxLength;
-      if (io === 'input' && (jsonSchema.maxItems ?? 0) >= unusualItems) delete jsonSchema.maxItems;
       if (Array.isArray(jsonSchema.default) && jsonSchema.default.length === 0) delete jsonSchema.default;
+      if (io === 'input') lighten(jsonSchema);
       if (jsonSchema.brief === true) shorten(jsonSchema);
     },
   });
