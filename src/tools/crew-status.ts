@@ -19,7 +19,7 @@ export const crewStatus = defineTool({
   name: 'crew_status',
   set: 'core',
   title: 'Crew status',
-  description: `The crew at one look: plans and tasks, workers by status, who needs someone with the exact call that answers, recent events and failures, tokens, suggested next calls. Use it to start, to get back on track, or to report to the user. For full fields use list_workers or plan_status, for events since a cursor poll_worker_changes. It does not wait.`,
+  description: `The crew at one look: plans and tasks, workers by status, who needs someone with the call that answers, recent events and failures, tokens, next calls. Use it to start, to get back on track, or to report to the user. For full fields use list_workers or plan_status, for events since a cursor poll_worker_changes. It does not wait.`,
   input: nothing,
   output: statusOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

@@ -6,7 +6,7 @@ export const syncWorker = defineTool({
   name: 'sync_worker',
   set: 'git',
   title: 'Bring a worker up to date',
-  description: `Rebases an idle worker's branch on its base as that stands now, or merges that in. Use it when the worker is to go on with a base that has moved, or before a pull request; merge_worker does not need it. Refuses while it works or has uncommitted changes. Conflicts change nothing and are listed. It fetches nothing; backup_ref keeps the old branch.`,
+  description: `Rebases an idle worker's branch on its base as that stands now, or merges that in. Use it when the worker is to go on with a base that has moved, or before a pull request; merge_worker does not need it. Refuses while it works or has uncommitted changes. Conflicts are listed and change nothing. It fetches nothing; backup_ref keeps the old branch.`,
   input: syncInput,
   output: syncOutput,
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },

@@ -7,7 +7,7 @@ export const waitIdleWorkers = defineTool({
   name: 'wait_idle_workers',
   set: 'core',
   title: 'Wait for idle workers',
-  description: `Waits for agents to be done: all or any workers idle, turn over, no message outstanding, no background task. Use it after spawn_workers or message_workers, not check_idle_workers in a loop. Returns at once when a worker needs someone or dies: see attention. timed_out is no failure: wait again. Done is no proof of good work: read_worker_logs.`,
+  description: `Waits for agents to be done: all or any workers idle, turn over, no message outstanding, no background task. Use it after spawn_workers or message_workers, not check_idle_workers in a loop. Returns at once when a worker needs someone or dies: see attention. timed_out: wait again. Done is no proof of good work: read_worker_logs.`,
   input: waitInput,
   output: waitOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

@@ -8,7 +8,7 @@ export const waitTasks = defineTool({
   name: 'wait_tasks',
   set: 'plans',
   title: 'Wait for tasks',
-  description: `Waits until tasks or a plan have ended; returns each task with its report. Use it after submit_task or create_plan, not list_tasks in a loop. Returns early when a plan waits for a decision (checkpoint), a worker needs someone (attention), or the rest is blocked. timed_out is no failure: wait again. For workers without a task use wait_idle_workers.`,
+  description: `Waits until tasks or a plan have ended; returns each task with its report. Use it after submit_task or create_plan, not list_tasks in a loop. Returns early when a plan waits for a decision (checkpoint), a worker needs someone (attention), or the rest is blocked. timed_out: wait again. For workers without a task use wait_idle_workers.`,
   input: waitTasksInput,
   output: waitTasksOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

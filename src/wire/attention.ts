@@ -116,13 +116,13 @@ const decisions = ['allow', 'deny', 'choose', 'text'] as const;
 
 export const answerInput = z.strictObject({
   session_id: sessionId,
-  request_id: label.exactOptional().describe('From attention; needed when the worker asks several things at once.'),
+  request_id: label.exactOptional().describe('From attention; needed when several are open.'),
   decision: z
     .enum(decisions)
-    .describe('allow or deny a tool or a plan; choose or text to answer a question; choose for a dialog.'),
+    .describe('allow or deny a tool or plan; choose or text for a question; choose for a dialog.'),
   message: agentText.min(1).exactOptional().describe('Why not, for the model; with "text" the answer itself.'),
-  option: label.exactOptional().describe('The label chosen, as options in attention has it.'),
-  answers: z.record(z.string(), z.string()).exactOptional().describe('The answer of each question, by its words.'),
+  option: label.exactOptional().describe('The label chosen, from options.'),
+  answers: z.record(z.string(), z.string()).exactOptional().describe('The answer to each question, by its words.'),
   input: z
     .record(z.string(), z.unknown())
     .exactOptional()
@@ -130,9 +130,7 @@ export const answerInput = z.strictObject({
   remember: z
     .enum(remembers)
     .exactOptional()
-    .describe(
-      'Answer so from now on; "edits" accepts its file edits. The suggestions of the request say what each would do.',
-    ),
+    .describe('Answer so from now on, as suggestions says; "edits" accepts its file edits.'),
 });
 
 export const answerOutput = z.object({

@@ -27,15 +27,15 @@ export const escaped = z.object({
 export type EscapeView = Shape<typeof escaped>;
 
 export const changesInput = z.strictObject({
-  since: z.string().min(1).max(40).exactOptional().describe('ISO 8601 time to start from, when you have no cursor.'),
+  since: z.string().min(1).max(40).exactOptional().describe('ISO 8601 time, without a cursor.'),
   stale_threshold_minutes: z
     .number()
     .min(0)
     .max(100_000)
     .exactOptional()
-    .describe('Minutes of silence after which a working worker counts as stuck; 20 unless configured.'),
-  include_snapshots: z.boolean().default(false).describe('Add the present state of every worker.'),
-  cursor: z.string().min(1).max(500).exactOptional().describe('The cursor of an earlier answer; goes before since.'),
+    .describe('Minutes of silence that count as stuck; 20 unless configured.'),
+  include_snapshots: z.boolean().default(false).describe('Add the state of every worker.'),
+  cursor: z.string().min(1).max(500).exactOptional().describe('Of an earlier answer; goes before since.'),
 });
 
 const changed = z.object({
@@ -83,7 +83,7 @@ export type CheckIdleResult = Shape<typeof checkIdleOutput>;
 
 export const waitInput = z.strictObject({
   session_ids: sessionIds,
-  mode: z.enum(['all', 'any']).default('all').describe('Wait for all of them, or for the first.'),
+  mode: z.enum(['all', 'any']).default('all').describe('Wait for all, or for the first.'),
   timeout: timeoutSeconds,
   poll_interval: z.number().min(0).max(86_400).default(2).describe('Accepted and without effect: nothing polls.'),
   on_attention: onAttention,

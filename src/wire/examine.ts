@@ -33,7 +33,7 @@ export type WorkerGit = Shape<typeof git>;
 
 export const examineInput = z.strictObject({
   session_id: sessionId,
-  screen_lines: z.int().min(0).max(500).default(0).describe('Also show this many last lines of its screen.'),
+  screen_lines: z.int().min(0).max(500).default(0).describe('Also this many last lines of its screen.'),
 });
 
 export const examineOutput = z.object({
@@ -68,11 +68,11 @@ export type ExaminedWorker = Shape<typeof examineOutput>;
 export const logsInput = z.strictObject({
   session_id: sessionId,
   pages: z.int().min(1).max(100).default(1).describe('How many pages.'),
-  offset: z.int().min(0).default(0).describe('How many pages to skip, from the newest.'),
+  offset: z.int().min(0).default(0).describe('Pages to skip, from the newest.'),
   format: z
     .enum(['compact', 'full'])
     .default('compact')
-    .describe('full adds id and answer of each tool use, and has 20,000 characters a message.'),
+    .describe('full: longer messages, and each tool use with its answer.'),
 });
 
 const logMessage = z.object({
@@ -133,13 +133,8 @@ export const screenInput = z.strictObject({
     .min(1)
     .max(5_000)
     .exactOptional()
-    .describe('Last lines including the history; the visible screen otherwise.'),
-  since: z
-    .string()
-    .min(1)
-    .max(200)
-    .exactOptional()
-    .describe('The token of an earlier answer: changed then says whether anything differs.'),
+    .describe('Last lines with history; the visible screen unless given.'),
+  since: z.string().min(1).max(200).exactOptional().describe('Token of an earlier answer; changed then tells.'),
 });
 
 export const screenOutput = z.object({

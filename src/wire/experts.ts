@@ -4,13 +4,13 @@ import { agentText, argWord, path, type Shape } from './parts.ts';
 import { usage } from './usage.ts';
 
 export const expertInput = z.strictObject({
-  question: agentText.min(1).describe('All that it must know: it sees the project and nothing of your conversation.'),
+  question: agentText.min(1).describe('All it must know: it sees the project, not your conversation.'),
   role: argWord(100).exactOptional().describe('Answer in this role; its rules count.'),
   agent_type: argWord(100).exactOptional().describe('claude or codex.'),
   model: argWord(200).exactOptional().describe('Model for the agent.'),
   project_path: path.default('auto').describe('Folder that it reads.'),
-  resume: argWord(100).exactOptional().describe('agent_session_id of an earlier answer, to ask further.'),
-  timeout: z.number().min(1).max(86_400).default(300).describe('Seconds for the answer at most.'),
+  resume: argWord(100).exactOptional().describe('agent_session_id of an earlier answer.'),
+  timeout: z.number().min(1).max(86_400).default(300).describe('Seconds at most.'),
 });
 
 export const expertOutput = z.object({

@@ -11,7 +11,7 @@ const mostChars = 40_000;
 export const diffInput = z.strictObject({
   session_id: sessionId,
   stat: z.boolean().default(false).describe('Files and counts only.'),
-  paths: list(z.string().min(1)).exactOptional().describe('Only these files and folders, relative to the top.'),
+  paths: list(z.string().min(1)).exactOptional().describe('Only these files and folders.'),
   max_chars: z.int().min(500).max(mostChars).default(defaultChars).describe('Longest text; the whole is in a file.'),
 });
 export type DiffRequest = Shape<typeof diffInput>;
@@ -46,7 +46,7 @@ export const diffOutput = z.object({
 export type DiffResult = Shape<typeof diffOutput>;
 
 export const conflictsInput = z.strictObject({
-  session_ids: list(workerRef).exactOptional().describe('Only these workers; all live ones unless given.'),
+  session_ids: list(workerRef).exactOptional().describe('All live ones unless given.'),
 });
 
 const clash = {
@@ -93,7 +93,7 @@ export type LandingConflict = Shape<typeof landingConflict>;
 
 export const mergeInput = z.strictObject({
   session_id: sessionId,
-  into: argWord(1_000).exactOptional().describe('Local branch to land on; the one it was begun from unless given.'),
+  into: argWord(1_000).exactOptional().describe('Local branch; the one it was begun from unless given.'),
   strategy: z
     .enum(mergeStrategies)
     .exactOptional()
@@ -102,10 +102,10 @@ export const mergeInput = z.strictObject({
   test_command: z
     .string()
     .exactOptional()
-    .describe("Shell line run before the target moves; found from the project's files unless given; empty for none."),
-  dry_run: z.boolean().default(false).describe('Do all but move the target, and tell what would happen.'),
-  close: z.boolean().default(false).describe('Close the worker once its work has landed.'),
-  send_back: z.boolean().default(false).describe('Send the worker the prompt to solve conflicts.'),
+    .describe("Shell line that must pass first; the project's own unless given; empty for none."),
+  dry_run: z.boolean().default(false).describe('Do all but move the target.'),
+  close: z.boolean().default(false).describe('Close the worker once it has landed.'),
+  send_back: z.boolean().default(false).describe('Have the worker solve conflicts.'),
 });
 
 export const mergeOutput = z.object({
@@ -178,7 +178,7 @@ export const syncOutput = z.object({
 export type SyncResult = Shape<typeof syncOutput>;
 
 export const pullRequestInput = z.strictObject({
-  session_id: sessionId.exactOptional().describe('The worker: id, name or terminal id.'),
+  session_id: sessionId.exactOptional().describe('Id, name or tmux:%12.'),
   plan_id: taskId.exactOptional().describe('A plan, in place of a worker.'),
   title: z.string().min(1).max(250).exactOptional().describe('Its only commit or its label unless given.'),
   body: z
@@ -187,8 +187,8 @@ export const pullRequestInput = z.strictObject({
     .exactOptional()
     .describe("Made of its report, commits and the project's template unless given."),
   draft: z.boolean().default(false).describe('As a draft.'),
-  base: argWord(1_000).exactOptional().describe('Branch to merge into; the one it was begun from unless given.'),
-  remote: argWord(1_000).exactOptional().describe('The push remote of the branch, else origin, unless given.'),
+  base: argWord(1_000).exactOptional().describe('The branch it was begun from unless given.'),
+  remote: argWord(1_000).exactOptional().describe("The branch's own, else origin, unless given."),
 });
 
 /** Pieces that a pull request needs. */

@@ -7,18 +7,13 @@ import { turnEnd } from './worker.ts';
 export const messageInput = z.strictObject({
   session_ids: sessionIds,
   message: agentText.min(1).describe('The text, whole; at most 120,000 bytes.'),
-  wait_mode: z
-    .enum(['none', 'any', 'all'])
-    .default('none')
-    .describe('Return at once, or when any or all have finished.'),
+  wait_mode: z.enum(['none', 'any', 'all']).default('none').describe('Wait for none, any or all to finish.'),
   timeout: timeoutSeconds,
   delivery: z
     .enum(['queue', 'steer', 'interrupt'])
     .default('queue')
-    .describe(
-      'For a working worker: queue = after this turn; steer = into this turn if the agent can; interrupt = end it first.',
-    ),
-  keep: z.boolean().default(false).describe('What would be held is kept, and typed once when the way is free.'),
+    .describe('At work: queue = after this turn; steer = into it if the agent can; interrupt = end it first.'),
+  keep: z.boolean().default(false).describe('Keep what would be held, and type it once the way is free.'),
   as_command: z.boolean().default(false).describe("Run it as the agent's own command, such as /compact."),
   on_attention: onAttention,
 });
@@ -51,7 +46,7 @@ export const messageOutput = z.object({
 
 export const interruptInput = z.strictObject({
   session_ids: sessionIds,
-  then_message: agentText.min(1).exactOptional().describe('Message to send once the turn has ended.'),
+  then_message: agentText.min(1).exactOptional().describe('Sent once the turn has ended.'),
 });
 
 const interruptOutcome = z.object({

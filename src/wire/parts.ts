@@ -47,21 +47,12 @@ export const workerRef = line(300);
 /** Of a task or a plan. */
 export const taskId = line(100);
 
-export const sessionId = workerRef.describe('Id, name or terminal id (tmux:%12).');
-export const sessionIds = z
-  .array(workerRef)
-  .min(1)
-  .max(64)
-  .describe('Ids, names or terminal ids (tmux:%12), or "all" of yours.');
+export const sessionId = workerRef.describe('Id, name or tmux:%12.');
+export const sessionIds = z.array(workerRef).min(1).max(64).describe('Ids, names, tmux:%12, or "all" of yours.');
 
-export const timeoutSeconds = z
-  .number()
-  .min(0)
-  .max(86_400)
-  .default(600)
-  .describe('Seconds to wait at most. Some clients allow less; the answer then says timed_out.');
+export const timeoutSeconds = z.number().min(0).max(86_400).default(600).describe('Seconds to wait at most.');
 
 export const onAttention = z
   .enum(['new', 'any', 'ignore'])
   .default('new')
-  .describe('Whether a worker that needs someone ends the wait: only for what you were not told of, always, or never.');
+  .describe('Whether a worker that needs someone ends the wait: if new to you, always, or never.');

@@ -7,16 +7,16 @@ const rules = z.array(z.string().min(1).max(2_000)).max(200).exactOptional();
 const held = { allow: list(z.string()), ask: list(z.string()), deny: list(z.string()) };
 
 export const permissionsInput = z.strictObject({
-  scope: z.string().min(1).max(320).describe('default, role:NAME, or worker:ID (or its name or terminal id).'),
+  scope: z.string().min(1).max(320).describe('default, role:NAME or worker:ID (or its name).'),
   allow: rules.describe('Rules to allow by.'),
   ask: rules.describe('Rules to always ask by.'),
-  confirm: rules.describe('The older word for ask.'),
+  confirm: rules.describe('Older word for ask.'),
   deny: rules.describe('Rules to forbid by.'),
-  remove: rules.describe('Rules of this scope to take away, as they are written.'),
+  remove: rules.describe('Rules to take away, as written.'),
   preset: z
     .enum([...presetNames, 'none'])
     .exactOptional()
-    .describe('A list of rules for a purpose, besides those of the scope; none takes the preset away.'),
+    .describe('Rules for a purpose, besides those of the scope; none takes it away.'),
 });
 
 const ruledWorker = z.object({

@@ -29,7 +29,7 @@ export const job = z.strictObject({
   name: jobName.describe('Unique in the plan.'),
   ...work,
   depends_on: texts(100, 'Jobs that must land first.').default([]),
-  touch_set: texts(200, 'Globs of paths it may change (dir/ for all below); all unless given.').default([]),
+  touch_set: texts(200, 'Globs of paths it may change (dir/ = all below); all unless given.').default([]),
 });
 export type JobRequest = Spoken<typeof job>;
 
@@ -37,9 +37,7 @@ const mostJobs = 200;
 const jobs = z.array(job).min(1).max(mostJobs);
 
 export const createPlanInput = z.strictObject({
-  name: planName
-    .exactOptional()
-    .describe('Any text, up to 80 characters; its branch gets a slug of it. With a template its name.'),
+  name: planName.exactOptional().describe("Up to 80 characters; the template's unless given."),
   jobs: jobs.exactOptional().describe('What is to be done; role and the like as in spawn_workers.'),
   goal: agentText.exactOptional().describe('What it is all for; each worker is told.'),
   template: label
@@ -148,7 +146,7 @@ export type PlanStatusResult = Spoken<typeof planStatusOutput>;
 
 export const approvePlanInput = z.strictObject({
   plan_id: taskId.describe('The plan.'),
-  checkpoint: z.enum(checkpoints).exactOptional().describe('The open one unless given; refused where another is.'),
+  checkpoint: z.enum(checkpoints).exactOptional().describe('The open one unless given.'),
   action: z
     .enum(decisions)
     .default('continue')
@@ -162,7 +160,7 @@ export const approvePlanInput = z.strictObject({
   prompt: agentText
     .min(1)
     .exactOptional()
-    .describe('With relaunch: what it is told; unless given, its first prompt and what went wrong.'),
+    .describe('With relaunch; unless given, its first prompt and what went wrong.'),
 });
 export type ApprovePlanRequest = Spoken<typeof approvePlanInput>;
 

@@ -40,13 +40,10 @@ export const word = z.object({
 export type WordView = Shape<typeof word>;
 
 export const reportsInput = z.strictObject({
-  worker: workerRef.exactOptional().describe('Only this worker: id, name, or terminal id; closed ones too.'),
-  task_id: taskId.exactOptional().describe('Only workers that have had this task.'),
-  plan_id: taskId.exactOptional().describe('Only workers that have had a job of this plan.'),
-  next: z
-    .boolean()
-    .default(false)
-    .describe("Draft a submit_task call from the newest report's open ends; needs one of these."),
+  worker: workerRef.exactOptional().describe('Only this worker; id, name or tmux:%12.'),
+  task_id: taskId.exactOptional().describe('Only workers on this task.'),
+  plan_id: taskId.exactOptional().describe('Only workers on this plan.'),
+  next: z.boolean().default(false).describe("Draft a task of the newest report's open ends; needs one of these."),
 });
 
 /** The arguments of a call of submit_task. */

@@ -6,16 +6,14 @@ import { list, path, type Shape, workerRef } from './parts.ts';
 
 export const sessionsInput = z.strictObject({
   project_path: path.exactOptional().describe('Only sessions in this folder or below; "auto" is this project.'),
-  session_id: workerRef
-    .exactOptional()
-    .describe('One agent session by its id, ended or not, with its subagents; or that of a worker.'),
+  session_id: workerRef.exactOptional().describe("One agent session, ended or not, with its subagents; or a worker's."),
   active_only: z.boolean().default(true).describe('Leave out sessions that have ended.'),
   view: z
     .enum(['sessions', 'tasks', 'overview'])
     .default('sessions')
     .describe('tasks: their to-do items. overview: counts, and what changed last.'),
   limit: z.int().min(1).max(500).default(50).describe('Rows at most.'),
-  cursor: z.string().min(1).max(500).exactOptional().describe('That of the answer before, for its next rows.'),
+  cursor: z.string().min(1).max(500).exactOptional().describe('Of the answer before, for its next rows.'),
 });
 export type SessionsQuery = Shape<typeof sessionsInput>;
 

@@ -8,65 +8,51 @@ import { briefWorker, shared, worker } from './worker.ts';
 const branchName = argWord(250);
 
 const workerConfig = z.strictObject({
-  project_path: path.default('auto').describe('Repository or folder to work on; "auto" is the current project.'),
+  project_path: path.default('auto').describe('Repository or folder; "auto" is the current project.'),
   agent_type: dispatch.agent_type.describe(
-    'claude, codex, or an agent of the configuration. Tasks and jobs take "any", too: one without a usage limit.',
+    'claude, codex, or a configured one. Tasks and jobs also take "any": one without a usage limit.',
   ),
-  slot: label.exactOptional().describe('A worker that the configuration declares; then no name and no project_path.'),
-  name: z.string().min(1).max(64).exactOptional().describe('Name to address it by; leave out for a themed one.'),
+  slot: label.exactOptional().describe('A configured worker; then no name and no project_path.'),
+  name: z.string().min(1).max(64).exactOptional().describe('A themed one unless given.'),
   annotation: label
     .exactOptional()
-    .describe(
-      'Short label for pane title, lists and branch name. Never sent to the worker: the task goes into prompt.',
-    ),
-  bead: dispatch.bead.describe('Issue-tracker id; the worker is told how to work on it.'),
-  badge: label.exactOptional().describe('The older word for annotation.'),
-  issue_id: dispatch.bead.describe('The older word for bead.'),
-  prompt: agentText
-    .exactOptional()
-    .describe('The task, in full. Without prompt and bead the worker waits for a message.'),
-  skip_permissions: dispatch.skip_permissions.describe(
-    'Run without permission checks; only when the user asked for it.',
-  ),
-  use_worktree: z.boolean().exactOptional().describe('Work in a git worktree of its own (default true).'),
+    .describe('Short label for pane title, lists and branch name; its worker never sees it.'),
+  bead: dispatch.bead.describe('Issue-tracker id to work on.'),
+  badge: label.exactOptional().describe('Older word for annotation.'),
+  issue_id: dispatch.bead.describe('Older word for bead.'),
+  prompt: agentText.exactOptional().describe('The whole task. Without prompt and bead it waits for a message.'),
+  skip_permissions: dispatch.skip_permissions.describe('Without permission checks; only if the user asked for it.'),
+  use_worktree: z.boolean().exactOptional().describe('A git worktree of its own (default true).'),
   worktree: z
     .strictObject({
       branch: branchName.exactOptional().describe('Name of the new branch.'),
-      base: branchName.exactOptional().describe('Commit, branch or tag to start from; default the current HEAD.'),
+      base: branchName.exactOptional().describe('Commit, branch or tag to start from; HEAD unless given.'),
     })
     .exactOptional()
-    .describe('Details of the worktree.'),
+    .describe('Its branch and start.'),
   role: dispatch.role.describe(
-    "architect, implementer, tester, reviewer, devops, documenter, generalist or a file's name: its prompt, model and rules.",
+    "Prompt, model and rules: architect, implementer, tester, reviewer, devops, documenter, generalist or a file's name.",
   ),
-  preset: dispatch.preset.describe('Rules for a purpose, as in set_permissions; before those of its role.'),
+  preset: dispatch.preset.describe('Rules as in set_permissions; before those of its role.'),
   model: dispatch.model.describe('Model for the agent.'),
-  permission_mode: dispatch.permission_mode.describe(
-    'manual, acceptEdits, plan, auto or dontAsk; codex asks only to leave its sandbox.',
-  ),
-  resume: argWord(300).exactOptional().describe('Past worker or agent session id whose conversation goes on.'),
-  fork: z
-    .boolean()
-    .exactOptional()
-    .describe("With resume: go on in a copy of that conversation, from that worker's commit."),
+  permission_mode: dispatch.permission_mode.describe('manual, acceptEdits, plan, auto or dontAsk.'),
+  resume: argWord(300).exactOptional().describe('Past worker or agent session id to go on with.'),
+  fork: z.boolean().exactOptional().describe("With resume: in a copy, from that worker's commit."),
   copy_files: dispatch.copy_files.describe('Untracked files to copy into the worktree.'),
-  symlink_dirs: dispatch.symlink_dirs.describe('Folders to symlink into the worktree.'),
-  setup_commands: dispatch.setup_commands.describe('Shell commands to run in the new worktree first.'),
+  symlink_dirs: dispatch.symlink_dirs.describe('Folders to symlink into it.'),
+  setup_commands: dispatch.setup_commands.describe('Shell commands to run in it first.'),
   mcp_config: dispatch.mcp_config.describe('Extra MCP servers, by name.'),
-  env: dispatch.env.describe('Environment variables for the worker.'),
+  env: dispatch.env.describe('Environment variables.'),
   append_system_prompt: dispatch.append_system_prompt.describe("Text added to the agent's system prompt."),
-  max_turns: bounds.max_turns.describe('Prompts at most, over restarts; then messages are held until you grant more.'),
-  max_cost_usd: bounds.max_cost_usd.describe('Dollars, likewise; refused where the cost cannot be known.'),
-  sandbox: dispatch.sandbox.describe("Run its commands in the agent's own sandbox, or not; default: where that works."),
+  max_turns: bounds.max_turns.describe('Prompts at most; then messages are held until you grant more.'),
+  max_cost_usd: bounds.max_cost_usd.describe('Dollars at most; refused where cost is unknown.'),
+  sandbox: dispatch.sandbox.describe("Commands in the agent's own sandbox; default: where that works."),
 });
 export type WorkerRequest = Shape<typeof workerConfig>;
 
 export const spawnInput = z.strictObject({
   workers: z.array(workerConfig).min(1).max(16).describe('One entry for each worker.'),
-  layout: z
-    .enum(['auto', 'new'])
-    .exactOptional()
-    .describe('auto = fill the newest window up to four panes; new = a fresh window for this call.'),
+  layout: z.enum(['auto', 'new']).exactOptional().describe('auto: four panes a window. new: a fresh window.'),
 });
 
 const spawnFailure = z.object({ name: z.string(), step: z.string(), error: z.string(), hint });
@@ -91,9 +77,7 @@ export const restartInput = z.strictObject({ session_ids: sessionIds });
 const seconds = z.number().min(0).max(31_536_000);
 
 export const discoverInput = z.strictObject({
-  max_age: seconds
-    .default(3600)
-    .describe('Leave out agents whose conversation has been silent for more than this many seconds.'),
+  max_age: seconds.default(3600).describe('Leave out agents silent for more seconds.'),
 });
 
 const discovered = z.object({
@@ -121,8 +105,8 @@ export const discoverOutput = z.object({
 export type DiscoverResult = Shape<typeof discoverOutput>;
 
 export const adoptInput = z.strictObject({
-  session_id: workerRef.exactOptional().describe('A worker: id, name or terminal id.'),
-  tmux_pane_id: workerRef.exactOptional().describe('A pane, as discover_workers gives it (%12).'),
+  session_id: workerRef.exactOptional().describe('Id, name or tmux:%12.'),
+  tmux_pane_id: workerRef.exactOptional().describe('A pane (%12).'),
   agent_session_id: argWord(300).exactOptional().describe("The agent's own conversation id."),
   session_name: z.string().min(1).max(64).exactOptional().describe('Name to give it; a free one otherwise.'),
   force: z.boolean().default(false).describe("Take another live manager's worker."),
@@ -134,16 +118,9 @@ export type AdoptResult = Shape<typeof adoptOutput>;
 
 export const closeInput = z.strictObject({
   session_ids: sessionIds.exactOptional(),
-  role: label.exactOptional().describe('In place of session_ids: all of yours with this role.'),
-  status: z
-    .enum(statuses)
-    .exclude(['closed'])
-    .exactOptional()
-    .describe('In place of session_ids: all of yours in this status.'),
-  force: z
-    .boolean()
-    .default(false)
-    .describe('Close working workers too, and remove worktrees that hold work once it is saved.'),
+  role: label.exactOptional().describe('In place of session_ids: all of yours in it.'),
+  status: z.enum(statuses).exclude(['closed']).exactOptional().describe('In place of session_ids: all of yours in it.'),
+  force: z.boolean().default(false).describe('Also working ones, and worktrees with work, once saved.'),
 });
 
 export const closeOutcome = z.object({

@@ -92,16 +92,13 @@ export const work = {
 };
 
 export const ending = {
-  on_complete: z
-    .enum(completions)
-    .default('none')
-    .describe('none: stay on the branch. merge: land on the base. pr: open a pull request.'),
+  on_complete: z.enum(completions).default('none').describe('merge: land on the base. pr: open a pull request.'),
   strategy: z.enum(mergeStrategies).exactOptional().describe('As configured unless given.'),
   test_command: z
     .string()
     .max(4_000)
     .exactOptional()
-    .describe('Shell line that must pass before it lands; found in the project unless given; empty for none.'),
+    .describe("Shell line that must pass first; the project's own unless given; empty for none."),
 };
 
 export const submitTaskInput = z.strictObject({
@@ -184,7 +181,7 @@ export type CheckpointView = Spoken<typeof checkpoint>;
 export const waitTasksInput = z.strictObject({
   task_ids: z.array(taskId).min(1).max(200).exactOptional().describe('Wait for these tasks.'),
   plan_id: taskId.exactOptional().describe('Wait for this plan.'),
-  mode: z.enum(['all', 'any']).default('all').describe('Wait for all of them, or for the first.'),
+  mode: z.enum(['all', 'any']).default('all').describe('Wait for all, or for the first.'),
   timeout: timeoutSeconds,
   on_attention: onAttention,
 });

@@ -125,14 +125,10 @@ export const listInput = z.strictObject({
   status_filter: z
     .enum([...statuses, ...olderStatuses])
     .exactOptional()
-    .describe(
-      'Only workers with this status; ready, busy and spawning are older words for idle, working and starting.',
-    ),
-  project_filter: path
-    .exactOptional()
-    .describe('Only workers whose project, repository or worktree path contains this.'),
+    .describe('ready, busy, spawning: older words for idle, working, starting.'),
+  project_filter: path.exactOptional().describe('Part of the path of project, repository or worktree.'),
   include_closed: z.boolean().default(false).describe('List closed workers too.'),
-  fields: z.enum(['brief', 'full']).default('brief').describe('full = all fields; brief leaves out those at rest.'),
+  fields: z.enum(['brief', 'full']).default('brief').describe('brief leaves out fields at rest.'),
 });
 export type ListRequest = Shape<typeof listInput>;
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { list, path, type Shape, sessionIds, shortened } from './parts.ts';
 
 export const worktreesInput = z.strictObject({
-  repo_path: path.exactOptional().describe('The repository, or any folder in it; "auto" unless given.'),
+  repo_path: path.exactOptional().describe('The repository or a folder in it; "auto" unless given.'),
   project_path: path.exactOptional().describe('The same.'),
   remove_orphans: z.boolean().default(false).describe('Remove orphans that hold no work.'),
 });
@@ -57,10 +57,7 @@ export const cleanupInput = z.strictObject({
   repo_path: path.exactOptional().describe('Every known repository unless given.'),
   session_ids: sessionIds.exactOptional().describe('Only these workers’ worktrees.'),
   merged: z.boolean().default(true).describe('false: also what is pushed and not merged.'),
-  delete_branches: z
-    .boolean()
-    .default(false)
-    .describe('Delete branches that crewmux made too, also of closed workers.'),
+  delete_branches: z.boolean().default(false).describe('Also branches that crewmux made.'),
   discard: z.boolean().default(false).describe('Also unmerged work of session_ids, saved first.'),
   dry_run: z.boolean().default(true).describe('Change nothing.'),
 });
