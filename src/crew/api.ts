@@ -57,7 +57,7 @@ export interface Crew
 
 /** What can be read of a crew without a server of one's own. */
 export interface CrewView
-  extends Pick<Queries, 'list' | 'examine' | 'logs' | 'status' | 'work' | 'usage' | 'usageOf'>,
+  extends Pick<Queries, 'list' | 'examine' | 'logs' | 'status' | 'work' | 'usage' | 'usageOf' | 'whoIs'>,
     Pick<Comparing, 'diff' | 'conflicts'>,
     Pick<Planning, 'place'>,
     Pick<Crew, 'dispose'> {

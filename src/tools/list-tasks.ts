@@ -11,7 +11,7 @@ export const listTasks = defineTool({
   input: listTasksInput,
   output: listTasksOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  long: { field: 'tasks', hint: 'Pass state, plan_id, role, tag or task_id for the rest.' },
+  long: { field: 'tasks', hint: 'Pass state, plan_id, role, tag, from, kind or task_id for the rest.' },
   handler: ({ jobs }, args) => jobs.list(args),
   text: ({ tasks, running, limit, driver }) =>
     distinct([

@@ -16,6 +16,7 @@ import {
   shortened,
   taskId,
   timeoutSeconds,
+  workerRef,
 } from './parts.ts';
 import { report } from './reports.ts';
 import type { Spoken } from './spoken.ts';
@@ -129,6 +130,8 @@ export const listTasksInput = z.strictObject({
   role: label.exactOptional().describe('Only tasks of this role.'),
   tag: label.exactOptional().describe('Only tasks with this tag.'),
   task_id: taskId.exactOptional().describe('Only this one.'),
+  from: workerRef.exactOptional().describe('Only what this worker entered.'),
+  kind: z.enum(taskKinds).exactOptional().describe('subtask and review: entered by workers.'),
 });
 export type ListTasksRequest = Spoken<typeof listTasksInput>;
 

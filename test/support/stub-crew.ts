@@ -139,7 +139,11 @@ const branching = (): Part<'sync' | 'propose' | 'openPlanBranch' | 'branchOf'> =
   }),
 });
 
-const using: Part<'usage' | 'usageOf'> = { usage: async () => [], usageOf: async () => undefined };
+const using: Part<'usage' | 'usageOf' | 'whoIs'> = {
+  usage: async () => [],
+  usageOf: async () => undefined,
+  whoIs: async ({ worker }) => ({ id: worker, name: worker }),
+};
 
 const looking = (
   note: Note,

@@ -20,6 +20,7 @@ async function call(name: string, args: Fields, more: Partial<Workshop> = {}, ho
 const calls: readonly [string, Fields, string][] = [
   ['submit_task', { title: 'Cart', prompt: 'Write it.' }, 'submit'],
   ['list_tasks', { state: 'running' }, 'list {"state":"running"}'],
+  ['list_tasks', { from: 'ada', kind: 'review' }, 'list {"from":"ada","kind":"review"}'],
   [
     'update_task',
     { task_id: 't1', action: 'start', role: 'tester', agent_type: 'codex' },

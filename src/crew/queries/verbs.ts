@@ -1,5 +1,6 @@
 // What may be asked about the crew without changing it.
 import { defined } from '../../model/defined.ts';
+import type { WorkerName } from '../../model/task.ts';
 import { resolveProject } from '../../settings/settings.ts';
 import { detectTracker, type TrackerHelp, trackerHelp } from '../../trackers/tracker.ts';
 import type { ChangesResult, CheckIdleResult } from '../../wire/events.ts';
@@ -44,6 +45,8 @@ export interface Queries {
   /** Undefined where the workers of these tasks have used nothing that is known. */
   usageOf(query: { readonly tasks: ReadonlySet<string> }): Promise<UsageView | undefined>;
   trackerHelp(query: PlaceQuery): Promise<TrackerHelpResult>;
+  /** Rejects where no worker is called so, or several are. */
+  whoIs(query: { readonly worker: string }): Promise<WorkerName>;
 }
 
 export interface QuerySources {
@@ -74,6 +77,11 @@ export function verbs(context: CrewContext, { alreadyShown, settled, foreseen }:
     usage: (query) => upToDate(context, () => usageBy(context, query)),
     usageOf: ({ tasks }) => usageOfTasks(context, tasks),
     trackerHelp: (query) => readTrackerHelp(context, query),
+    whoIs: ({ worker }) =>
+      upToDate(context, async () => {
+        const { id, name } = context.roster.resolve(worker);
+        return { id, name };
+      }),
   };
 }
 

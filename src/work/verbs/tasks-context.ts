@@ -15,7 +15,7 @@ import type { TemplateSource } from '../templates/known.ts';
 
 /** Enough to find and show. */
 export interface TasksReader {
-  readonly crew: Pick<Queries, 'work' | 'usageOf'> & Pick<Comparing, 'conflicts'>;
+  readonly crew: Pick<Queries, 'work' | 'usageOf' | 'whoIs'> & Pick<Comparing, 'conflicts'>;
   readonly jobBooks: JobBooks;
   readonly clock: Clock;
   readonly limit: () => number;

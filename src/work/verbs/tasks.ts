@@ -146,18 +146,14 @@ const apartWords = ({ title, id }: Task): string =>
   `${title} (${id}) lands nowhere by itself, so this task does not start from its work: submit such a task with on_complete "merge", or name its branch as the base of this one.`;
 
 export async function listTasks(room: TasksReader, query: ListTasksRequest): Promise<ListTasksResult> {
-  const { state, planId, role, tag, taskId } = query;
+  const { planId, taskId, from } = query;
   if (taskId !== undefined) await findTask(room, taskId);
   const plan = planId === undefined ? undefined : (await findPlan(room, planId)).plan;
   const books = room.jobBooks.opened();
   await Promise.all(books.map((book) => book.catchUp()));
 
-  const isAsked = (task: Task) =>
-    (state === undefined || stateOf(task) === state) &&
-    (plan === undefined || task.planId === plan.id) &&
-    (role === undefined || task.role === role) &&
-    (tag === undefined || task.tags.includes(tag)) &&
-    (taskId === undefined || task.id === taskId);
+  const author = from === undefined ? undefined : await authorOf(room, from);
+  const isAsked = asks({ ...query, ...defined({ planId: plan?.id, author }) });
   const asked = books.flatMap((book) => {
     const now = book.now();
     return [...now.tasks.values()].filter(isAsked).map((task) => ({ now, task }));
@@ -181,5 +177,36 @@ export async function listTasks(room: TasksReader, query: ListTasksRequest): Pro
     driver: driven > 0 ? 'this' : open ? 'other' : 'none',
   };
 }
+
+type Asked = Omit<ListTasksRequest, 'from'> & { readonly author?: string };
+
+/** Pure. */
+const asks =
+  ({ state, planId, role, tag, taskId, kind, author }: Asked) =>
+  (task: Task): boolean =>
+    (state === undefined || stateOf(task) === state) &&
+    (planId === undefined || task.planId === planId) &&
+    (role === undefined || task.role === role) &&
+    (tag === undefined || task.tags.includes(tag)) &&
+    (taskId === undefined || task.id === taskId) &&
+    (kind === undefined || task.kind === kind) &&
+    (author === undefined || task.from?.id === author);
+
+/** The id of a worker, also of one that only its tasks still name. */
+async function authorOf({ crew, jobBooks }: TasksReader, from: string): Promise<string> {
+  try {
+    return (await crew.whoIs({ worker: from })).id;
+  } catch (error) {
+    const authors = jobBooks
+      .opened()
+      .flatMap((book) => [...book.now().tasks.values()].flatMap((task) => task.from ?? []));
+    const wanted = from.trim().toLowerCase();
+    const author = authors.findLast(({ id, name }) => id === wanted || name.toLowerCase() === wanted);
+    if (author === undefined || !isUnknown(error)) throw error;
+    return author.id;
+  }
+}
+
+const isUnknown = (error: unknown): boolean => error instanceof CrewError && error.code === 'unknown_worker';
 
 const isOver = ({ endedAt }: TaskView): boolean => endedAt !== undefined;

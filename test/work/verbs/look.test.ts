@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { resolveWorker } from '../../../src/model/address.ts';
 import { atWork } from '../../../src/model/task-progress.ts';
 import { writeBook } from '../../../src/store/job-book.ts';
 import { systemClock } from '../../../src/system/clock.ts';
+import type { ListTasksRequest } from '../../../src/wire/tasks.ts';
 import { lookAtJobs } from '../../../src/work/verbs/look.ts';
+import { workerRecord } from '../../support/records.ts';
 import { eventually, makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 import { planOf, taskOf } from '../../support/tasks.ts';
 
@@ -14,9 +17,11 @@ beforeEach(() => {
 });
 afterEach(() => sandbox.dispose());
 
+const ada = workerRecord({ id: 'aaaa0001', name: 'ada' });
 const crew = {
   work: () => [],
   usageOf: async () => undefined,
+  whoIs: async ({ worker }: { readonly worker: string }) => resolveWorker(worker, [ada]),
   conflicts: async () => ({ pairs: [], pairs_checked: 0, against_base: [] }),
   place: async () => ({ project: '/project', crew: 'shop' }),
 };
@@ -69,5 +74,35 @@ it('the tasks of a plan are found in whatever project it is, by its name too', a
     onTrouble: () => undefined,
   });
   expect(await jobs.list({ planId: 'elsewhere' })).toMatchObject({ count: 1, tasks: [{ taskId: 't2' }] });
+  await jobs.dispose();
+});
+
+it.each<[ListTasksRequest, readonly string[]]>([
+  [{ kind: 'task' }, ['t1']],
+  [{ kind: 'job' }, ['t2']],
+  [{ kind: 'review' }, ['t5']],
+  [{ from: 'aaaa0001' }, ['t3', 't5']],
+  [{ from: 'Ada' }, ['t3', 't5']],
+  [{ from: 'ada', kind: 'subtask' }, ['t3']],
+  [{ from: 'gone' }, ['t4']],
+  [{ from: 'ada', state: 'done' }, []],
+])('the tasks of a project are listed by who entered them and by kind: %j', async (query, ids) => {
+  const home = sandbox.dir('state');
+  const by = { id: ada.id, name: ada.name };
+  const tasks = [
+    taskOf({ id: 't1' }),
+    taskOf({ id: 't2', kind: 'job', planId: 'p1' }),
+    taskOf({ id: 't3', kind: 'subtask', from: by }),
+    taskOf({ id: 't4', kind: 'subtask', from: { id: 'cccc0003', name: 'gone' } }),
+    taskOf({ id: 't5', kind: 'review', from: by }),
+  ];
+  await writeBook({ home, crew: 'shop' }, { tasks, plans: [planOf({ jobs: ['t2'] })] });
+  const jobs = await lookAtJobs({
+    ...{ crew, clock: systemClock, home, limit: () => 8, onTrouble: () => undefined },
+    templates: async () => ({ files: [], aside: [] }),
+  });
+  const { tasks: listed } = await jobs.list(query);
+  expect(listed.map(({ taskId }) => taskId)).toEqual(ids);
+  await expect(jobs.list({ from: 'bruno' })).rejects.toMatchObject({ code: 'unknown_worker' });
   await jobs.dispose();
 });
