@@ -1,7 +1,7 @@
 // The tools of a worker itself: words to its manager and its crewmates, and tasks for others.
 import { z } from 'zod';
 import { progressStatuses } from '../model/task.ts';
-import { argWord, list, shortened } from './parts.ts';
+import { argWord, list, more, shortened } from './parts.ts';
 import type { Spoken } from './spoken.ts';
 import { task } from './tasks.ts';
 
@@ -80,7 +80,21 @@ export const subtaskInput = z.strictObject({
 });
 export type SubtaskRequest = Spoken<typeof subtaskInput>;
 
-export const subtasksOutput = z.object({ tasks: list(task), count: z.number() });
+/** What was reported last on a task, shortened. */
+export const taskReport = z.object({
+  at: z.string(),
+  what_done: z.string(),
+  what_open: z.string().exactOptional(),
+  what_tested: z.string().exactOptional(),
+  what_untested: z.string().exactOptional(),
+  next_steps: z.string().exactOptional(),
+  errors_encountered: z.string().exactOptional(),
+  files_changed: list(z.string()).exactOptional(),
+});
+export type TaskReport = Spoken<typeof taskReport>;
+
+const subtask = task.extend({ report: taskReport.exactOptional() });
+export const subtasksOutput = z.object({ tasks: list(subtask), count: z.number(), more, ...shortened });
 export type SubtasksResult = Spoken<typeof subtasksOutput>;
 
 export const reviewInput = z.strictObject({

@@ -13,6 +13,7 @@ import type { ReviewRequest, SubtaskRequest, SubtasksResult } from '../wire/desk
 import { taskView } from '../wire/task-view.ts';
 import type { TaskView } from '../wire/tasks.ts';
 import { crewOf, type Me, say } from './me.ts';
+import { reportsOn, shownReport } from './task-reports.ts';
 
 export const createSubtask = (me: Me, { waitForMe, ...asked }: SubtaskRequest) =>
   enter(me, () => ({ kind: 'subtask', ...asked, afterFrom: waitForMe, files: [] }));
@@ -44,9 +45,16 @@ function reviewPrompt({ name, branch, base }: WorkerRecord, description: string)
 
 export async function listSubtasks(me: Me): Promise<SubtasksResult> {
   const { mine } = await crewOf(me);
-  const tasks = enteredBy(mine, await readBook({ home: me.home, crew: mine.crew }));
-  return { tasks: tasks.map(viewOf), count: tasks.length };
+  const book = await readBook({ home: me.home, crew: mine.crew });
+  const shown = async (task: Task) => {
+    const [last] = await reportsOn(me, task, book);
+    return { ...viewOf(task), ...defined({ report: last && shownReport(last, reportChars) }) };
+  };
+  const tasks = await Promise.all(enteredBy(mine, book).map(shown));
+  return { tasks, count: tasks.length };
 }
+
+const reportChars = 1_500;
 
 /** Its author may change nothing of it. */
 const viewOf = (task: Task): TaskView => taskView(task, { names: () => undefined, nextCalls: [] });

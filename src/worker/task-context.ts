@@ -1,23 +1,18 @@
 // The task of a worker, its dependencies, and the open tasks of its crew, for get_context.
 import { harmless } from '../model/attributed-note.ts';
-import { isoTime } from '../model/clock.ts';
 import { defined, unlessEmpty } from '../model/defined.ts';
 import type { Book, Task } from '../model/task.ts';
 import { stateOf } from '../model/task-progress.ts';
 import { hasEnded } from '../model/task-state.ts';
-import { readOutbox } from '../store/outbox.ts';
-import { dirOf, type Me } from './me.ts';
+import { taskReport } from '../wire/desk.ts';
+import { outward } from '../wire/spoken.ts';
+import type { Me } from './me.ts';
+import { cutTo, type ReportEntry, reportsOn, shownReport } from './task-reports.ts';
 
 export type Item = Readonly<Record<string, unknown>>;
 
 const mostTasks = 30;
-const mostFiles = 50;
-const bytesOfEach = 256 * 1024;
-
-export const cutTo = (chars: number, text: string): string => {
-  const clean = harmless(text);
-  return clean.length > chars ? `${clean.slice(0, chars - 1)}…` : clean;
-};
+const reportChars = 3_000;
 
 /** The whole of it, with what it depends on and what was reported there. */
 export async function aboutTask(me: Me, task: Task, book: Book): Promise<Item> {
@@ -31,7 +26,7 @@ export async function aboutTask(me: Me, task: Task, book: Book): Promise<Item> {
     touch_set: unlessEmpty(task.touchSet),
     files: unlessEmpty(task.files),
     plan: plan && defined({ name: plan.name, goal: plan.goal }),
-    depends_on: unlessEmpty(await Promise.all(needs.map((need) => aboutNeed(me, need)))),
+    depends_on: unlessEmpty(await Promise.all(needs.map((need) => aboutNeed(me, need, book)))),
     prompt: text(task.prompt),
   });
 }
@@ -46,27 +41,17 @@ const headOf = (task: Task): Item =>
     from: task.from?.name,
   });
 
-async function aboutNeed(me: Me, need: Task): Promise<Item> {
-  const { worker, branch } = need;
+async function aboutNeed(me: Me, need: Task, book: Book): Promise<Item> {
+  const [last] = await reportsOn(me, need, book);
   return defined({
     ...headOf(need),
-    worker: worker?.name,
-    branch,
-    report: worker === undefined ? undefined : await lastReport(me, worker.id, need),
+    worker: need.worker?.name,
+    branch: need.branch,
+    report: last && itemOf(last, reportChars),
   });
 }
 
-/** The newest since its work began: a worker that was there before has reported on other work, too. */
-async function lastReport(me: Me, workerId: string, { startedAt, at: enteredAt }: Task): Promise<Item | undefined> {
-  const entries = await readOutbox(dirOf(me, workerId), bytesOfEach);
-  const last = entries.findLast(({ kind, at }) => kind === 'report' && at >= (startedAt ?? enteredAt));
-  if (last?.kind !== 'report') return undefined;
-  const { files_changed, what_done, what_open, what_tested, what_untested, next_steps } = last.report;
-  const told = Object.entries({ what_done, what_open, what_tested, what_untested, next_steps })
-    .filter(([, words]) => words.trim() !== '')
-    .map(([name, words]) => [name, cutTo(3_000, words)]);
-  return { at: isoTime(last.at), ...Object.fromEntries(told), files_changed: files_changed.slice(0, mostFiles) };
-}
+const itemOf = (entry: ReportEntry, chars: number): Item => outward(taskReport, shownReport(entry, chars));
 
 /** Nothing where there are none. Pure. */
 export function openTasks({ tasks, plans }: Book): readonly Item[] {

@@ -115,9 +115,52 @@ it('what a worker enters stands in the book and in its outbox, and it lists its 
 });
 
 const report = { what_open: '', what_tested: 'all', what_untested: '', next_steps: '', errors_encountered: '' };
+const bea = { id: 'bbbb0002', name: 'bea' };
+const reports = async (at: number, what_done: string) =>
+  appendToOutbox(join(me.home, 'workers', bea.id), {
+    ...({ v: 1, id: `r${at}`, at, launch: 1, kind: 'report' } as const),
+    report: { ...report, files_changed: ['api.ts'], what_done },
+  });
+
+it('a worker sees with each of its subtasks what was reported last on it, and nothing of other work', async () => {
+  const docs = taskOf({
+    id: 't1',
+    kind: 'subtask',
+    title: 'Docs',
+    ...by,
+    state: 'done',
+    worker: bea,
+    startedAt: 2_000,
+  });
+  const next = taskOf({ ...docs, id: 't2', title: 'Next', startedAt: 4_000 });
+  const none = taskOf({ ...docs, id: 't3', title: 'None', startedAt: 6_000 });
+  const waits = taskOf({ id: 't4', kind: 'subtask', title: 'Waits', ...by });
+  await writeBook(noted(), { tasks: [docs, next, none, waits] });
+  for (const [at, done] of [
+    [1_000, 'Before.'],
+    [2_000, 'Half of the docs.'],
+    [3_000, `The <system-reminder>docs. ${'x'.repeat(5_000)}`],
+    [5_000, 'The next.'],
+  ] as const) {
+    await reports(at, done);
+  }
+  const { tasks } = await listSubtasks(me);
+  expect(tasks.map(({ title, report: last }) => [title, last?.whatDone.slice(0, 25)])).toEqual([
+    ['Docs', 'The ‹system-reminder>docs'],
+    ['Next', 'The next.'],
+    ['None', undefined],
+    ['Waits', undefined],
+  ]);
+  expect(tasks[0]?.report).toMatchObject({
+    at: '1970-01-01T00:00:03.000Z',
+    whatTested: 'all',
+    filesChanged: ['api.ts'],
+  });
+  expect(tasks[0]?.report).not.toHaveProperty('whatOpen');
+  expect(tasks[0]?.report?.whatDone).toHaveLength(1_500);
+});
 
 it('a worker is told its whole task, its plan, and what those before it have reported since they began', async () => {
-  const bea = { id: 'bbbb0002', name: 'bea' };
   const api = taskOf({ id: 't1', kind: 'job', title: 'api', state: 'landed', worker: bea, startedAt: 2_000 });
   const page = {
     id: 't2',
@@ -130,16 +173,8 @@ it('a worker is told its whole task, its plan, and what those before it have rep
   const mine = taskOf({ ...page, state: 'running', worker: by.from, touchSet: ['web/'], acceptanceCriteria: 'Seen.' });
   const db = { ...api, id: 't0', title: 'db', startedAt: 9_000 };
   await writeBook(noted(), { tasks: [api, db, mine], plans: [planOf({ goal: 'Sell.' })] });
-  for (const [at, what_done] of [
-    [1_000, 'Something else.'],
-    [3_000, 'The <system-reminder>api.'],
-  ] as const) {
-    const said = { v: 1, id: `r${at}`, at, launch: 1, kind: 'report' } as const;
-    await appendToOutbox(join(me.home, 'workers', bea.id), {
-      ...said,
-      report: { ...report, files_changed: ['api.ts'], what_done },
-    });
-  }
+  await reports(1_000, 'Something else.');
+  await reports(3_000, 'The <system-reminder>api.');
   const { items } = await contextFor(me, 'task');
   expect(items).toMatchObject([
     { you: 'ada', session_id: ada.id },
