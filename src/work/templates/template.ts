@@ -111,7 +111,8 @@ const keysAt: Readonly<Record<string, readonly string[]>> = {
 };
 
 function faultIn(error: z.ZodError): string {
-  const [issue] = error.issues;
+  // A misspelt key is missed as well.
+  const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0];
   const { path = [], message = 'it is not of the expected type' } = issue ?? {};
   const at = path.map(String).join('.');
   if (issue?.code === 'unrecognized_keys') {

@@ -61,6 +61,7 @@ describe('a file', () => {
       file({ jobs: [{ ...one, dependson: [] }] }),
       '"jobs.0" has a key "dependson", and there is none; nearest: "depends_on"',
     ],
+    [file({ jobs: [{ name: 'a', promt: 'b' }] }), '"jobs.0" has a key "promt", and there is none; nearest: "prompt"'],
     [
       file({ jobs: [{ ...one, name: 'a b' }] }),
       '"jobs.0.name" cannot be so: expected 1 to 40 letters, digits, dots, dashes or underscores, a letter or digit first',
