@@ -29,6 +29,7 @@ import type { Log } from './system/log.ts';
 import { type ProcessRef, processRef } from './system/process.ts';
 import type { DoctorResult } from './wire/doctor.ts';
 import type { Jobs, Workshop, WorkshopView } from './work/api.ts';
+import { knownTemplates } from './work/templates/known.ts';
 import { lookAtJobs } from './work/verbs/look.ts';
 import { openJobs, taskLimits } from './work/work.ts';
 import { inspectFolder } from './worktree/git/inspect.ts';
@@ -116,6 +117,10 @@ function doctorSources(world: Surroundings): DoctorSources {
     terminalHealth: () => tmuxHealth(tmuxEnv),
     panesOf: (socket) => listPanesOf({ socket, env: tmuxEnv }),
     records: async () => [...(await readLog(home)).records.values()],
+    async templates() {
+      const { templates, aside } = knownTemplates(await templatesFor(world)(project));
+      return { known: templates.map(({ template: { name }, source }) => ({ name, source })), aside };
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 // Templates through the built server: each of those that are built in, once to its end.
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { builtInTemplates } from '../../src/work/templates/built-in.ts';
@@ -77,6 +77,15 @@ it('a completed plan is saved as a template, which another goal uses once a pers
   expect((await crewmux('templates')).stdout).toMatch(
     /^bug-fix +built in$[\s\S]*^Left aside:\n {2}cart: Nobody has agreed/m,
   );
+  const bad = join(stand.sandbox.dir('home/.config/crewmux/plans'), 'shop.yaml');
+  writeFileSync(bad, 'name: shop\ndescription: a shop\njobs: [{name: sell, promt: Sell.}]\n');
+  expect(JSON.parse((await crewmux('doctor', '--json')).stdout).findings).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ check: 'templates', detail: expect.stringContaining(`Nobody has agreed to ${file}`) }),
+      expect.objectContaining({ check: 'templates', detail: expect.stringMatching(/shop\.yaml .*nearest: "prompt"/) }),
+    ]),
+  );
+  rmSync(bad);
   expect(await crewmux('trust', '--yes')).toMatchObject({ code: 0, stderr: '' });
   const again = await server.plan(order);
   expect(await server.awaited({ plan_id: again.plan_id })).toMatchObject({ plan_state: 'completed' });

@@ -10,14 +10,14 @@ import { agentFilesIn, namesOf, waitingFiles } from '../../../settings/agent-fil
 import { readAgreements } from '../../../settings/agreements.ts';
 import { waitingKey } from '../../../settings/counting.ts';
 import type { ProjectFile } from '../../../settings/project-file.ts';
-import { builtInSource, type FoundRoles, findRoles } from '../../../settings/roles/find.ts';
+import { builtInSource, findRoles } from '../../../settings/roles/find.ts';
 import { changedSettings, type Settings } from '../../../settings/settings.ts';
 import { exists } from '../../../system/disk.ts';
 import { type Finding, ok, warn } from '../../../wire/doctor.ts';
 import { type FolderFacts, inspectFolder } from '../../../worktree/git/inspect.ts';
 import { countOrphans } from '../../../worktree/removal/list.ts';
 import { agentCommand } from './programs.ts';
-import type { Checks, DoctorSources } from './sources.ts';
+import type { Checks, DoctorSources, WrittenDown } from './sources.ts';
 
 export const projectChecks: Checks = {
   project: lookAtRepository,
@@ -25,6 +25,7 @@ export const projectChecks: Checks = {
   trust_config: async ({ loaded }) => trustConfigFinding(loaded),
   project_hooks: lookAtAgentFiles,
   roles: lookAtRoles,
+  templates: async ({ templates }) => writtenFindings('template', await templates()),
   settings: async ({ loaded }) => settingsFindings(loaded),
   permissions: async ({ loaded }) => permissionFinding(loaded.settings),
   worktrees: lookAtWorktrees,
@@ -125,18 +126,21 @@ async function lookAtRoles(sources: DoctorSources): Promise<readonly Finding[]> 
   const main = (await folderOf(sources))?.mainRepoPath ?? sources.project;
   const { workerEnv, home, project } = sources;
   const env = { ...workerEnv, CREWMUX_HOME: home };
-  return roleFindings(findRoles({ env, userHome: workerEnv.HOME ?? '/', folders: [...new Set([project, main])] }));
+  const folders = [...new Set([project, main])];
+  const { roles, aside } = findRoles({ env, userHome: workerEnv.HOME ?? '/', folders });
+  return writtenFindings('role', { known: roles.map(({ role: { name }, source }) => ({ name, source })), aside });
 }
 
 /** Pure. */
-export function roleFindings({ roles, aside }: FoundRoles): readonly Finding[] {
-  if (aside.length > 0)
-    return aside.map(({ why }) =>
-      warn('roles', why, '`crewmux roles` lists what counts; docs/roles.md has the format.'),
-    );
-  const written = roles.filter(({ source }) => source !== builtInSource).map(({ role }) => role.name);
+export function writtenFindings(noun: 'role' | 'template', { known, aside }: WrittenDown): readonly Finding[] {
+  const check = `${noun}s`;
+  if (aside.length > 0) {
+    const fix = `\`crewmux ${check}\` lists what counts; docs/${check}.md has the format.`;
+    return aside.map(({ why }) => warn(check, why, fix));
+  }
+  const written = known.filter(({ source }) => source !== builtInSource).map(({ name }) => name);
   const more = written.length === 0 ? 'none of your own' : `of your own: ${written.join(', ')}`;
-  return [ok('roles', `${counted(roles.length, 'role')}, ${more}`)];
+  return [ok(check, `${counted(known.length, noun)}, ${more}`)];
 }
 
 /** Pure. */

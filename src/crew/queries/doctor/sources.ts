@@ -4,6 +4,7 @@ import type { Agent } from '../../../agents/agent.ts';
 import type { PaneInfo, TerminalHealth } from '../../../backends/terminal.ts';
 import type { Clock } from '../../../model/clock.ts';
 import type { BuiltInAgent, WorkerRecord } from '../../../model/worker.ts';
+import type { LeftAside } from '../../../settings/kept-files.ts';
 import type { LoadedSettings } from '../../../settings/settings.ts';
 import type { Finding } from '../../../wire/doctor.ts';
 
@@ -23,6 +24,14 @@ export interface DoctorSources {
   /** Panes of a tmux server; none when it does not run. */
   readonly panesOf: (socket: string) => Promise<readonly PaneInfo[]>;
   readonly records: () => Promise<readonly WorkerRecord[]>;
+  /** Those of plans, in the project and with its user. */
+  readonly templates: () => Promise<WrittenDown>;
+}
+
+/** Roles or templates that count, and the files that do not. */
+export interface WrittenDown {
+  readonly known: readonly { readonly name: string; readonly source: string }[];
+  readonly aside: readonly Pick<LeftAside, 'why'>[];
 }
 
 export type DoctorCheck = (sources: DoctorSources) => Promise<Finding | readonly Finding[]>;

@@ -5,6 +5,7 @@ import {
   permissionFinding,
   repositoryFindings,
   settingsFindings,
+  writtenFindings,
 } from '../../../../src/crew/queries/doctor/project.ts';
 import { isHookDue, spaceFinding } from '../../../../src/crew/queries/doctor/state.ts';
 import { fileLayer, overlay } from '../../../../src/settings/layers.ts';
@@ -148,5 +149,24 @@ describe('the files of agents in a project', () => {
     const found = agentFilesFinding({ ...look, ...more });
     expect(found).toMatchObject({ status, detail: expect.stringContaining(detail) });
     expect(found.fix === undefined).toBe(status === 'ok');
+  });
+});
+
+describe.each(['role', 'template'] as const)('a %s', (noun) => {
+  const known = [
+    { name: 'scout', source: '/home/scout' },
+    { name: 'usual', source: 'built in' },
+  ];
+  const find = (...why: readonly string[]) => writtenFindings(noun, { known, aside: why.map((one) => ({ why: one })) });
+
+  it('of the user is named, and one that is built in is counted', () => {
+    expect(find()).toMatchObject([{ check: `${noun}s`, status: 'ok', detail: `2 ${noun}s, of your own: scout` }]);
+  });
+
+  it('that is left aside is a warning each, with the list as the way out', () => {
+    expect(find('one: fault', 'two: fault')).toMatchObject([
+      { check: `${noun}s`, status: 'warn', detail: 'one: fault', fix: expect.stringContaining(`\`crewmux ${noun}s\``) },
+      { check: `${noun}s`, status: 'warn', detail: 'two: fault' },
+    ]);
   });
 });
