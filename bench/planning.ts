@@ -40,6 +40,7 @@ function playThrough(count: number): readonly number[] {
       room: count,
       startsSubtasks: false,
       accounts: new Map(),
+      roles: new Map(),
     };
     const step = nextStep(facts);
     const change = step === undefined ? approvals(book) : outcomeOf(step, works);

@@ -98,11 +98,22 @@ const spawning = (
   annotate: async ({ worker, annotation }) => ({ success: true, session_id: worker, annotation }),
 });
 
-type TaskVerbs = 'accounts' | 'place' | 'work' | 'asksAhead' | 'passReport' | 'onChange' | 'tell' | 'post' | 'cursor';
+type TaskVerbs =
+  | 'accounts'
+  | 'roleFacts'
+  | 'place'
+  | 'work'
+  | 'asksAhead'
+  | 'passReport'
+  | 'onChange'
+  | 'tell'
+  | 'post'
+  | 'cursor';
 const working = (note: Note): Part<TaskVerbs> => ({
   place: async ({ here: project = '/project' }) => ({ project, crew: 'crew-project', repoPath: '/project' }),
   ...{ work: () => [], asksAhead: async () => [], passReport: async () => undefined },
   accounts: () => ({ usual: 'claude', others: [], limits: new Map() }),
+  roleFacts: async () => ({}),
   ...{ post: () => undefined, cursor: () => 'c1', onChange: () => () => undefined },
   tell: async (events) => note(`tell ${JSON.stringify(events)}`),
 });

@@ -59,7 +59,7 @@ export interface Given extends Partial<Omit<Facts, 'book' | 'works' | 'busy'>> {
 }
 
 export const facts = ({ tasks, plans = [], works = [], busy = [], ...more }: Given): Facts => ({
-  ...{ now: 1_000, room: 8, startsSubtasks: false, accounts: new Map() },
+  ...{ now: 1_000, room: 8, startsSubtasks: false, accounts: new Map(), roles: new Map() },
   ...more,
   book: bookOf(tasks, plans),
   works: new Map(works.map((one) => [one.id, one])),

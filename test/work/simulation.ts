@@ -80,6 +80,7 @@ export class Simulation {
     room: this.given.limit - this.active(),
     startsSubtasks: false,
     accounts: new Map(),
+    roles: new Map(),
   });
 
   private active = (): number => [...this.book.tasks.values()].filter(isActive).length;

@@ -1,5 +1,6 @@
 // How workers come, change and go.
 import { CrewError } from '../../model/errors.ts';
+import { rarely } from '../../system/once.ts';
 import type { AdoptResult, CloseOutcome, DiscoverResult, SpawnResult } from '../../wire/starting.ts';
 import type { AnnotateResult } from '../../wire/worker.ts';
 import type { PlanBranch, Run } from '../orders.ts';
@@ -14,6 +15,7 @@ import { discoverWorkers } from './discover.ts';
 import { openPlanBranch, type PlanBranchOrder } from './plan-branch.ts';
 import { takeOverOrphans } from './recover.ts';
 import { restartWorkers } from './restart.ts';
+import { type RoleFacts, type RoleQuery, roleFacts } from './role-facts.ts';
 import { startWorkers } from './spawn.ts';
 import type { StartOrders } from './start-order.ts';
 
@@ -44,23 +46,31 @@ export interface Planning {
   asksAhead(query: StartAhead): Promise<readonly string[]>;
   /** What the accounts of agents allow in a project, from memory unless other agents are asked for. */
   accounts(query: AccountsQuery): AgentAccounts;
+  /** What a role says of the start of its workers, as of at most a second ago. */
+  roleFacts(query: RoleQuery): Promise<RoleFacts>;
   /** Makes the branch of a plan, or finds the one that was made under this id. Rejects outside of a repository. */
   openPlanBranch(order: PlanBranchOrder): Promise<PlanBranch>;
 }
 
-export const verbs = (context: CrewContext): Lifecycle & Planning => ({
-  start: (orders, run) => upToDate(context, () => startWorkers(context, orders, run)),
-  restart: ({ workers }, run) => upToDate(context, () => restartWorkers(context, workers, run)),
-  close: (order, run) => upToDate(context, () => closeWorkers(context, order, run)),
-  adopt: (order) => upToDate(context, () => adoptWorker(context, order)),
-  discover: (query) => upToDate(context, () => discoverWorkers(context, query)),
-  annotate: (order) => upToDate(context, () => annotate(context, order)),
-  takeOver: (workers) => upToDate(context, () => takeOverOrphans(context, workers)),
-  place: (query) => placeOf(context, query),
-  asksAhead: (query) => asksAhead(context, query),
-  accounts: (query) => agentAccounts(context, query),
-  openPlanBranch: (order) => openPlanBranch(context, order),
-});
+const rememberMs = 1_000;
+
+export function verbs(context: CrewContext): Lifecycle & Planning {
+  const known = rarely<Promise<RoleFacts>>(context.clock, rememberMs);
+  return {
+    start: (orders, run) => upToDate(context, () => startWorkers(context, orders, run)),
+    restart: ({ workers }, run) => upToDate(context, () => restartWorkers(context, workers, run)),
+    close: (order, run) => upToDate(context, () => closeWorkers(context, order, run)),
+    adopt: (order) => upToDate(context, () => adoptWorker(context, order)),
+    discover: (query) => upToDate(context, () => discoverWorkers(context, query)),
+    annotate: (order) => upToDate(context, () => annotate(context, order)),
+    takeOver: (workers) => upToDate(context, () => takeOverOrphans(context, workers)),
+    place: (query) => placeOf(context, query),
+    asksAhead: (query) => asksAhead(context, query),
+    accounts: (query) => agentAccounts(context, query),
+    roleFacts: (query) => known(JSON.stringify(query), () => roleFacts(context, query)),
+    openPlanBranch: (order) => openPlanBranch(context, order),
+  };
+}
 
 async function annotate(
   context: CrewContext,

@@ -3,9 +3,8 @@ import type { Crew, Run } from '../../crew/api.ts';
 import type { Clock, Disposer } from '../../model/clock.ts';
 import { defined } from '../../model/defined.ts';
 import type { JobEventType } from '../../model/event.ts';
-import type { Book, Plan, Task } from '../../model/task.ts';
+import type { Plan, Task } from '../../model/task.ts';
 import { isActive, isPast } from '../../model/task-state.ts';
-import { anyAgent } from '../../model/worker.ts';
 import type { OpenBook, PlanPatch, TaskPatch } from '../../store/job-book.ts';
 import { withLock } from '../../system/lock.ts';
 import type { Log } from '../../system/log.ts';
@@ -18,6 +17,7 @@ import { finishPlan } from './finish.ts';
 import { type JobBooks, worksIn } from './job-books.ts';
 import { type Lease, openLease } from './lease.ts';
 import { performTask } from './perform.ts';
+import { accountsFor, rolesFor } from './start-facts.ts';
 
 /** Of the settings, as they are now. */
 export interface TaskLimits {
@@ -64,6 +64,7 @@ export class Driver {
   #cancelTimer: Disposer = () => undefined;
   #cancelSoon: Disposer | undefined;
   #cancelTakeOver: Disposer | undefined;
+  #roles: Facts['roles'] = new Map();
   #isClosed = false;
   /** What an ended server has left is known. */
   #isReady = false;
@@ -140,6 +141,7 @@ export class Driver {
   async #takeSteps(): Promise<void> {
     while (!this.#isClosed) {
       if (isAtRest({ book: this.#parts.book.now() })) return;
+      this.#roles = await rolesFor(this.#parts.crew, this.#parts.book.now);
       const facts = this.#facts();
       this.#stopCancelled(facts);
       const step = nextStep(facts);
@@ -163,6 +165,7 @@ export class Driver {
       room: maxParallel - jobBooks.active(),
       startsSubtasks,
       accounts: accountsFor(crew, book.now()),
+      roles: this.#roles,
       ...defined({ taskTimeoutMinutes }),
     };
   }
@@ -265,16 +268,6 @@ export class Driver {
     const now = book.now().plans.get(plan.id);
     if (tell !== undefined && now !== undefined) await crew.tell([planEvent(now, tell)]);
   }
-}
-
-function accountsFor(crew: Pick<Crew, 'accounts'>, { tasks }: Book): Facts['accounts'] {
-  const waiting = [...tasks.values()].filter(({ progress: { is } }) => is === 'queued' || is === 'starting');
-  // Read anew before each step, and only such a task weighs the other agents.
-  const takesAny = new Set(waiting.filter((task) => task.agentType === anyAgent).map(({ project }) => project));
-  const projects = [...new Set(waiting.map(({ project }) => project))];
-  return new Map(
-    projects.map((project) => [project, crew.accounts({ project, withOthers: takesAny.has(project) })] as const),
-  );
 }
 
 /** Workers of tasks that go on, which another server manages. */

@@ -33,10 +33,10 @@ export async function startTask(starting: Starting, task: Task): Promise<Change>
 }
 
 /** One that a limit holds is started all the same: its prompt is kept until that is over. */
-function withAgent({ accounts }: Facts, task: Task): Task {
+function withAgent({ accounts, roles }: Facts, task: Task): Task {
   const known = accounts.get(task.project);
   if (task.agentType !== anyAgent || known === undefined) return task;
-  const choice = agentFor(task, known);
+  const choice = agentFor(task, roles.get(task.id) ?? {}, known);
   const { agentType: _, ...unnamed } = task;
   // The agent of its role, or the usual one.
   const isUsual = 'until' in choice || choice.agentType === known.usual;

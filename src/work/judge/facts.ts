@@ -1,5 +1,5 @@
 // What the next step is decided from, and the steps there are.
-import type { AgentAccounts, Work } from '../../crew/api.ts';
+import type { AgentAccounts, RoleFacts, Work } from '../../crew/api.ts';
 import type { JobEventType } from '../../model/event.ts';
 import type { Book, Plan, Task } from '../../model/task.ts';
 import { queued } from '../../model/task-progress.ts';
@@ -21,6 +21,8 @@ export interface Facts {
   readonly startsSubtasks: boolean;
   /** What the accounts of agents allow, by the project of a task that is to start. */
   readonly accounts: ReadonlyMap<string, AgentAccounts>;
+  /** What the role of a task that is to start says, by the id of the task. */
+  readonly roles: ReadonlyMap<string, RoleFacts>;
   /** Of a task that names none. */
   readonly taskTimeoutMinutes?: number;
 }

@@ -14,7 +14,7 @@ import {
   planOf,
   startsByCall,
 } from '../../model/task-state.ts';
-import { limitWords } from './agent-choice.ts';
+import { waitWords } from './agent-choice.ts';
 import { checkpointsOf, stopsAll } from './checkpoint.ts';
 import { type Facts, jobsOf, mergeKey, type TaskStep, workOf } from './facts.ts';
 import { mostOfEach } from './handed-on.ts';
@@ -151,9 +151,9 @@ function startStep(facts: Facts, task: Task, progress: At<'queued'>): TaskStep |
       : note(task, { progress: { ...progress, isBlocked: true }, reason: block }, 'task_waiting');
   if (isBlocked) return note(task, { progress: { ...progress, isBlocked: false }, reason: null });
   if (!mayStart(facts, task)) return undefined;
+  const wait = waitWords(facts, task);
+  if (wait !== undefined) return task.reason === wait ? undefined : note(task, { reason: wait }, 'task_waiting');
   if (next !== undefined) return note(task, { progress: { ...atWork, ...next }, reason: null });
-  const limit = limitWords(facts, task);
-  if (limit !== undefined) return task.reason === limit ? undefined : note(task, { reason: limit }, 'task_waiting');
   return note(task, { progress: { is: 'starting' }, attempt: task.attempt + 1, reason: null, worker: null });
 }
 

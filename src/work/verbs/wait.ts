@@ -200,7 +200,8 @@ export function needsOf({ book, task, works }: Seen): readonly AttentionView[] {
 /** Its driver, here or in another server, is about to take a step for it. */
 function goesOn(book: Book, task: Task, work: Work | undefined): boolean {
   const works = new Map(work === undefined ? [] : [[work.id, { ...work, isOthers: false }]]);
-  const still = { now: 0, book, works, busy: new Set<string>(), room: 0, startsSubtasks: false, accounts: new Map() };
+  const nothing = { busy: new Set<string>(), room: 0, accounts: new Map(), roles: new Map() };
+  const still = { now: 0, book, works, startsSubtasks: false, ...nothing };
   const step = taskStep(still, task);
   const next = step?.do === 'note' ? step.set.progress : undefined;
   return step !== undefined && (next === undefined || taskState({ progress: next }) !== 'waiting');

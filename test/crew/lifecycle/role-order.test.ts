@@ -166,6 +166,14 @@ describe('in a project', () => {
     ]);
   });
 
+  it('whoever starts workers later knows the agent of a role and how many may work at once', async () => {
+    const facts = (role: string) => crew.crew.roleFacts({ project: crew.repo, role });
+    writeFileSync(file, text('Look.', 'crewmux: {agent: codex, max_parallel: 2}\n'));
+    expect(await facts('scout')).toEqual({ agentType: 'codex', maxParallel: 2 });
+    expect(await facts('tester')).toEqual({});
+    expect(await facts('nobody')).toEqual({});
+  });
+
   it('rules of its file and rules that are set for it add up', async () => {
     writeFileSync(file, text('Look.', 'disallowedTools: WebFetch\ncrewmux: {preset: test}\n'));
     const held = () => crew.crew.setRules({ scope: 'role:scout' });

@@ -39,15 +39,16 @@ function stillClock() {
 
 interface Given {
   readonly task: TaskGiven;
+  readonly others?: readonly TaskGiven[];
   readonly works?: () => readonly Work[];
   readonly crew?: Partial<Crew>;
   readonly book?: Partial<OpenBook>;
 }
 
-async function drive({ task: given, works = () => [], crew = {}, book: odd = {} }: Given) {
+async function drive({ task: given, others = [], works = () => [], crew = {}, book: odd = {} }: Given) {
   const home = sandbox.dir('state');
   const task = taskOf(given);
-  await writeBook({ home, crew: task.crew }, { tasks: [task] });
+  await writeBook({ home, crew: task.crew }, { tasks: [task, ...others.map(taskOf)] });
   const jobBooks = openJobBooks(home, { clock: systemClock, onTrouble: () => undefined });
   const book = { ...(await jobBooks.open(task.crew)), ...odd };
   const troubles: string[] = [];
@@ -64,7 +65,7 @@ async function drive({ task: given, works = () => [], crew = {}, book: odd = {} 
     await driver.close();
     await jobBooks.close();
   };
-  return { driver, troubles, timers, ring, close };
+  return { driver, troubles, timers, ring, close, tasks: () => book.now().tasks };
 }
 
 const atWork = { state: 'running', attempt: 1, worker } as const;
@@ -185,5 +186,34 @@ it('a worker that somebody talks to after its job was left out is interrupted, a
   });
   await eventually('it is closed', () => acts.some((act) => act.startsWith('close')));
   expect(acts).toEqual(['interrupt w', 'close w']);
+  await close();
+});
+
+it('a task waits for as long as its role, as its file says it now, lets no other worker work', async () => {
+  let maxParallel = 1;
+  const started: unknown[] = [];
+  const { driver, ring, close, tasks } = await drive({
+    task: { id: 'q', role: 'tester' },
+    others: [{ ...atWork, id: 'a', role: 'tester' }],
+    works: () => [work({ crew: 'shop', status: 'working', isIdle: false })],
+    crew: {
+      roleFacts: async () => ({ maxParallel }),
+      async start({ workers }, run) {
+        started.push(workers[0]?.task?.id);
+        return stubCrew(() => undefined).start({ workers }, run);
+      },
+    },
+  });
+  await eventually('it says why it waits', () => {
+    ring();
+    return tasks().get('q')?.reason?.includes('max_parallel 1');
+  });
+  expect(started).toEqual([]);
+  maxParallel = 2;
+  await eventually('it starts', () => {
+    driver.wake();
+    return started.length > 0;
+  });
+  expect(started).toEqual(['q']);
   await close();
 });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { RoleFacts } from '../../../src/crew/api.ts';
 import type { Acting } from '../../../src/work/drive/perform.ts';
 import { performTask } from '../../../src/work/drive/perform.ts';
 import { stubCrew } from '../../support/stub-crew.ts';
@@ -42,12 +43,16 @@ it('the label of a worker has the whole name of its job, however long that of it
   expect(labels).toEqual([`${'Ship '.repeat(8).trimEnd()} ${one.title}`]);
 });
 
-it.each([
+it.each<[string, readonly string[], string | undefined, RoleFacts?]>([
   ['another agent, while a limit holds the usual one', ['claude'], 'codex'],
   ['whatever is usual, while no limit holds that', ['codex'], undefined],
   ['whatever is usual, while a limit holds all', ['claude', 'codex'], undefined],
-])('a task of any agent gets %s', async (_, limited, agentType) => {
-  const one = task({ agentType: 'any', state: 'starting', attempt: 1 });
+  ['another agent, while a limit holds the usual one and its role names none', ['claude'], 'codex', {}],
+  ['the agent of its role, while no limit holds that', [], 'codex', { agentType: 'codex' }],
+  ['whatever its role names, while a limit holds that', ['codex'], undefined, { agentType: 'codex' }],
+])('a task of any agent gets %s', async (_, limited, agentType, ofRole) => {
+  const one = task({ agentType: 'any', state: 'starting', attempt: 1, ...(ofRole && { role: 'tester' }) });
+  const roles = new Map(ofRole && [[one.id, ofRole]]);
   const started: unknown[] = [];
   const crew = stubCrew(() => undefined);
   const limits = new Map(limited.map((type) => [type, { until: 60_000, dueAt: 70_000 }]));
@@ -61,7 +66,7 @@ it.each([
       },
     },
     folder: '/never',
-    facts: () => facts({ tasks: [one], accounts }),
+    facts: () => facts({ tasks: [one], accounts, roles }),
     run: { signal: new AbortController().signal, tell: () => undefined },
     claimed: new Set(),
   };

@@ -92,9 +92,27 @@ describe('the start of a task', () => {
       starts,
     ],
     [
-      'of a role that may name its agent starts',
+      'of a role with an agent of its own starts meanwhile',
       task({ role: 'reviewer' }),
-      { accounts: limitedAt({ claude: 60_000 }) },
+      { accounts: limitedAt({ claude: 60_000 }), roles: new Map([['t', { agentType: 'codex' }]]) },
+      starts,
+    ],
+    [
+      'of a role without an agent waits for the limit of the usual one',
+      task({ role: 'reviewer' }),
+      { accounts: limitedAt({ claude: 60_000 }), roles: new Map([['t', {}]]) },
+      { set: { reason: expect.stringMatching(/^The account of claude has /) }, tell: 'task_waiting' },
+    ],
+    [
+      'of any agent waits for the limit of the agent that its role names',
+      task({ role: 'reviewer', agentType: 'any' }),
+      { accounts: limitedAt({ claude: 60_000 }), roles: new Map([['t', { agentType: 'claude' }]]) },
+      { set: { reason: expect.stringMatching(/^The account of claude has /) } },
+    ],
+    [
+      'of any agent starts with another where its role names none',
+      task({ role: 'reviewer', agentType: 'any' }),
+      { accounts: limitedAt({ claude: 60_000 }), roles: new Map([['t', {}]]) },
       starts,
     ],
     [
@@ -157,6 +175,48 @@ describe('the start of a task', () => {
     const step = stepOf(one, more);
     if (expected === undefined) expect(step).toBeUndefined();
     else expect(step).toMatchObject(expected);
+  });
+});
+
+describe('max_parallel of a role', () => {
+  const one = task({ id: 't', role: 'tester' });
+  const at = (id: string, given: TaskGiven) => task({ id, role: 'tester', worker, ...given });
+  const most = (maxParallel: number) => ({ roles: new Map([['t', { maxParallel }]]) });
+  const reason = 'The role tester has max_parallel 1, and as many of its tasks are at work.';
+  const waits = { set: { reason }, tell: 'task_waiting' };
+  it.each<[string, TaskGiven, Partial<Parameters<typeof facts>[0]>, object | undefined]>([
+    ['holds a task in the queue, and says why', one, { ...most(1), tasks: [at('a', { state: 'running' })] }, waits],
+    ['is said once', { ...one, reason }, { ...most(1), tasks: [at('a', { state: 'running' })] }, undefined],
+    ['counts one that starts', one, { ...most(1), tasks: [at('a', { state: 'starting' })] }, waits],
+    ['counts one that waits for somebody', one, { ...most(1), tasks: [at('a', { state: 'waiting' })] }, waits],
+    ['counts one that is to land', one, { ...most(1), tasks: [at('a', { state: 'landing' })] }, waits],
+    ['counts no task that is queued', one, { ...most(1), tasks: [task({ id: 'a', role: 'tester' })] }, starts],
+    ['counts no task that has ended', one, { ...most(1), tasks: [at('a', { state: 'done' })] }, starts],
+    ['counts no other role', one, { ...most(1), tasks: [at('a', { state: 'running', role: 'devops' })] }, starts],
+    ['leaves a place free', one, { ...most(2), tasks: [at('a', { state: 'running' })] }, starts],
+    ['binds no role that names none', one, { tasks: [at('a', { state: 'running' })] }, starts],
+    [
+      'holds back a prompt for a worker that is there already',
+      { ...one, worker, message: { id: 'm', text: 'go' } },
+      { ...most(1), works: [work()], tasks: [at('a', { state: 'running' })] },
+      waits,
+    ],
+    [
+      'comes before the limit of an account',
+      one,
+      { ...most(1), accounts: limitedAt({ claude: 60_000 }), tasks: [at('a', { state: 'running' })] },
+      waits,
+    ],
+  ])('%s', (_, given, more, expected) => {
+    const step = stepOf(given, more);
+    if (expected === undefined) expect(step).toBeUndefined();
+    else expect(step).toMatchObject(expected);
+  });
+
+  it('holds up no task of another role', () => {
+    const other = task({ id: 'o', at: 1, role: 'devops' });
+    const tasks = [at('a', { state: 'running' }), { ...one, reason }, other];
+    expect(nextStep(facts({ tasks, busy: ['a'], ...most(1) }))).toMatchObject({ ...starts, task: other });
   });
 });
 
