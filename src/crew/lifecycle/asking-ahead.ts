@@ -79,7 +79,10 @@ export async function asksAhead(
   }
   const cast = starts.map((start): CastStart => {
     const { found } = roles.get(start.role) ?? {};
-    return { ...defined({ found, agentType: found?.role.agent }), ...start };
+    const ofRole = found?.role.agent;
+    // As the start itself does it.
+    const agentType = start.agentType === anyAgent ? (ofRole ?? anyAgent) : (start.agentType ?? ofRole);
+    return { ...start, ...defined({ found, agentType }) };
   });
   for (const start of starts) refuseOwnServer(start, context.settingsFor(projectPath).settings);
   refuseUnknownCosts(context, projectPath, cast);

@@ -157,6 +157,16 @@ describe('in a project', () => {
     expect(await crew.crew.deniesEditing({ project: crew.repo, role: 'tester' })).toBe(false);
   });
 
+  it('any agent is the one that the role names, where it names one', async () => {
+    // No cost of a Codex without a model is known.
+    const start = { name: 'page', lands: true, role: 'scout', agentType: 'any', maxCostUsd: 1 };
+    const bounded = () => crew.crew.asksAhead({ project: crew.repo, starts: [start] });
+    writeFileSync(file, text('Look.'));
+    await expect(bounded()).rejects.toMatchObject({ message: expect.stringContaining('page has max_cost_usd') });
+    writeFileSync(file, text('Look.', 'crewmux: {agent: claude}\n'));
+    await bounded();
+  });
+
   it('keys that are not carried over are named once for all workers', async () => {
     writeFileSync(file, text('Look.', 'hooks: {}\nskills: [a]\n'));
     const starts = ['a', 'b'].map((name) => ({ name, lands: true, role: 'scout' }));
