@@ -25,9 +25,13 @@ const put = (folder: string, text: string) => {
 const startOf = (worker: Worker) => stand.sandbox.tmux('display', '-p', '-t', paneOf(worker), '#{pane_start_command}');
 
 it('a worker has the text, tools, model and mode of its role, those of the call first, and keeps them over a restart', async () => {
-  const head = '---\nname: scout\nmodel: opus\npermissionMode: plan\ntools: Read, Grep\nhooks: {}\n';
+  const head =
+    '---\nname: scout\nmodel: opus\npermissionMode: plan\ntools: Read, Grep\nhooks: {}\ncrewmux: {max_parallel: 1}\n';
   const file = put(join(stand.sandbox.home, '.config/crewmux/roles'), `${head}---\nLook at every door.\n`);
-  const bad = put(join(stand.sandbox.home, '.claude/agents'), `${head}crewmux: {presett: review}\n---\nLook.\n`);
+  const bad = put(
+    join(stand.sandbox.home, '.claude/agents'),
+    `${head.replace('max_parallel', 'max_paralel')}---\nLook.\n`,
+  );
   const { findings } = await server.call('doctor', examined);
   expect(findings.filter(({ check }) => check === 'roles')).toMatchObject([
     { status: 'warn', detail: expect.stringContaining(bad) },
@@ -42,6 +46,9 @@ it('a worker has the text, tools, model and mode of its role, those of the call 
   expect(made.warnings.filter((words) => words.includes('carry over'))).toEqual([
     `crewmux does not carry over from ${file}: hooks.`,
   ]);
+  expect(made.warnings).toContainEqual(
+    expect.stringContaining(`has max_parallel 1, and 2 of its workers live now: ${ada.name}, ${bruno.name}.`),
+  );
   expect(made.warnings).toContainEqual(expect.stringContaining(`${bad} is left aside as a whole`));
   expect(await server.look(ada.session_id)).toMatchObject({ role: 'scout', model: 'opus', permission_mode: 'plan' });
   expect(await server.look(bruno.session_id)).toMatchObject({ role: 'scout', model: 'haiku' });

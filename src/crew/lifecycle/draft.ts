@@ -40,7 +40,7 @@ export interface WorkerDraft {
   readonly prompt: string | undefined;
   readonly skipPermissions: boolean;
   /** What its role gives it beside the order. */
-  readonly role: Pick<Cast, 'roleKept' | 'standingPrompt' | 'tools'>;
+  readonly role: Pick<Cast, 'roleKept' | 'standingPrompt' | 'tools' | 'maxParallel'>;
   /** Its mode, and whether crewmux chose it. */
   readonly mode: Pick<WorkerRecord, 'permissionMode' | 'choosesMode'>;
   readonly sandbox: SandboxChoice;

@@ -19,6 +19,7 @@ export interface Cast {
   readonly roleKept?: RoleKept;
   readonly standingPrompt?: string;
   readonly tools?: readonly string[];
+  readonly maxParallel?: number;
   /** The first prompt, with the standing prompt before it where the agent takes none. */
   readonly firstWords: (prompt: string | undefined) => string | undefined;
   readonly warnings: readonly string[];
@@ -50,6 +51,7 @@ export async function castInRole(
     ...defined({
       standingPrompt: gives ? role.text : undefined,
       tools: agent.takes.has('tools') ? role.tools : undefined,
+      maxParallel: role.maxParallel,
     }),
     firstWords: (prompt) => (gives || prompt === undefined ? prompt : `${role.text}\n\n${prompt}`),
     warnings: [...warnings, ...lacking(role, { order, agent, skips }).map((words) => `${name}: ${words}`)],
@@ -127,6 +129,33 @@ const standsBefore = ({ prompt, bead }: StartOrder, whose: string, type: string)
   prompt === undefined && bead === undefined
     ? `${type} takes no system prompt, and without a first prompt it gets no word of ${whose}.`
     : `${type} takes no system prompt, so the text of ${whose} stands before its first prompt.`;
+
+interface InRole {
+  readonly name: string;
+  readonly crew: string;
+  readonly order: Pick<StartOrder, 'role' | 'task'>;
+  readonly role: Pick<Cast, 'maxParallel'>;
+}
+
+interface Beside {
+  readonly drafted: readonly InRole[];
+  readonly living: readonly Pick<WorkerRecord, 'name' | 'crew' | 'role'>[];
+}
+
+/** A person may want more than the role lets tasks have; those wait in their queue instead. Pure. */
+export function pastParallel(
+  { crew, order: { role, task }, role: { maxParallel } }: InRole,
+  { drafted, living }: Beside,
+): readonly string[] {
+  if (maxParallel === undefined || task !== undefined) return [];
+  const all = [...living, ...drafted.map(({ order, ...one }) => ({ ...one, role: order.role }))];
+  const names = all.filter((one) => one.role === role && one.crew === crew).map(({ name }) => name);
+  return names.length <= maxParallel
+    ? []
+    : [
+        `The role ${role} has max_parallel ${maxParallel}, and ${names.length} of its workers live now: ${names.join(', ')}. It holds back tasks and jobs alone.`,
+      ];
+}
 
 /** Of a worker that came back with its role as it was. */
 export function changedRole({

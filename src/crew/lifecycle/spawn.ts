@@ -25,6 +25,7 @@ import { budgetOf, draftWorker, type WorkerDraft } from './draft.ts';
 import type { LaunchOrder } from './launch.ts';
 import { namesFor, portsFor } from './names.ts';
 import { projectFilesNamed } from './project-files.ts';
+import { pastParallel } from './role-order.ts';
 import { holesNamed } from './sandbox-holes.ts';
 import { withSlots } from './slots.ts';
 import { startAgent } from './start-agent.ts';
@@ -59,6 +60,7 @@ async function draftAll(
   { workers: asked, here }: StartOrders,
 ): Promise<readonly (WorkerDraft | { readonly failure: SpawnFailure })[]> {
   await context.log.catchUp();
+  const living = context.roster.records().filter((record) => context.roster.lives(record));
   const workers = await withSlots(context, asked, here);
   const names = namesFor(context, workers);
   const folders = once<FolderFacts | undefined>();
@@ -81,7 +83,10 @@ async function draftAll(
     set: { ...firstRecord(context, draft), ...defined({ port: ports.get(draft.id) }) },
   }));
   if (intents.length > 0) await context.log.append(intents);
-  return drafted;
+  const beside = { drafted: drafts, living };
+  return drafted.map((one) =>
+    'failure' in one ? one : { ...one, warnings: [...one.warnings, ...pastParallel(one, beside)] },
+  );
 }
 
 export function failureOf(name: string, step: string, thrown: unknown, left: readonly string[] = []): SpawnFailure {

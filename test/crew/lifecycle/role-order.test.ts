@@ -6,7 +6,7 @@ import type { launchWords } from '../../../src/agents/agent.ts';
 import { claudeAgent } from '../../../src/agents/claude/claude.ts';
 import { codexAgent } from '../../../src/agents/codex/codex.ts';
 import { genericAgent } from '../../../src/agents/generic/generic.ts';
-import { castInRole, changedRole, lacking, withRole } from '../../../src/crew/lifecycle/role-order.ts';
+import { castInRole, changedRole, lacking, pastParallel, withRole } from '../../../src/crew/lifecycle/role-order.ts';
 import type { StartOrder } from '../../../src/crew/lifecycle/start-order.ts';
 import { roleResolver } from '../../../src/crew/workers/roles.ts';
 import type { Role } from '../../../src/settings/roles/role-file.ts';
@@ -89,6 +89,26 @@ it.each<[string, Parameters<typeof lacking>, readonly string[]]>([
   ],
 ])('a worker gets of its role %s', (_, given, warnings) => {
   expect(lacking(...given)).toEqual(warnings);
+});
+
+const living = (name: string, more: object = {}) => ({ name, crew: 'shop', role: 'scout', ...more });
+it.each<[string, number | undefined, readonly ReturnType<typeof living>[], readonly string[]]>([
+  ['as many as its role lets work', 2, [living('ada')], []],
+  ['one more of a role without such a bound', undefined, [living('ada')], []],
+  ['one beside workers of other roles and crews', 1, [living('a', { role: 'b' }), living('c', { crew: 'd' })], []],
+  [
+    'one more than its role lets work',
+    1,
+    [living('ada')],
+    [
+      'The role scout has max_parallel 1, and 2 of its workers live now: ada, bruno. It holds back tasks and jobs alone.',
+    ],
+  ],
+])('a spawn of %s is warned about accordingly', (_, maxParallel, others, warnings) => {
+  const bruno = { name: 'bruno', crew: 'shop', order: asked, role: maxParallel === undefined ? {} : { maxParallel } };
+  expect(pastParallel(bruno, { drafted: [bruno], living: others })).toEqual(warnings);
+  const ofTask = { ...bruno, order: { ...asked, task: { id: 't', attempt: 1 } } };
+  expect(pastParallel(ofTask, { drafted: [ofTask], living: others })).toEqual([]);
 });
 
 it('an agent that takes no system prompt gets the text before its first prompt, and keeps nothing of it for later', async () => {
