@@ -154,8 +154,9 @@ export async function discardFresh(
   fresh: AddedWorktree & Pick<RemoveRequest, 'repo' | 'workerId' | 'onSaved'>,
 ): Promise<Discarded> {
   try {
-    const { facts } = await removalFacts(fresh);
-    const [obstacle] = removalVerdict(facts);
+    const { facts, entry } = await removalFacts(fresh);
+    const isGone = facts.isMissing && entry === undefined;
+    const [obstacle] = isGone ? [] : removalVerdict(facts);
     const moved = facts.state !== undefined && facts.state.headSha !== fresh.base.sha;
     const reason = obstacle?.reason ?? (moved ? 'it has commits of its own' : undefined);
     if (reason !== undefined) return { removed: false, branchDeleted: false, reason };

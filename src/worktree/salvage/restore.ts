@@ -10,7 +10,7 @@ import { withPrivateFolder } from '../../system/private-folder.ts';
 import { deleteBranchAt, repoPlace } from '../git/branch.ts';
 import type { Repo } from '../git/inspect.ts';
 import { writeMark } from '../git/mark.ts';
-import { nulEnded } from '../git/porcelain.ts';
+import { listed, nulEnded } from '../git/porcelain.ts';
 import { registeredWorktrees } from '../git/registered.ts';
 import { type GitPlace, git, readGit, tryGit } from '../git/repo.ts';
 import { byteForByte } from './byte-for-byte.ts';
@@ -72,7 +72,7 @@ async function restoreAt(request: SalvageRestoreRequest, path: string, head: Hea
 }
 
 /** Only what this very restore has made. */
-async function takeBack(repo: Repo, path: string, head: HeadPlan | undefined): Promise<void> {
+export async function takeBack(repo: Repo, path: string, head?: HeadPlan): Promise<void> {
   await tryGit(repoPlace(repo), ['worktree', 'remove', '--force', path]);
   await rm(path, { recursive: true, force: true });
   if (head?.creates && head.branch !== undefined && head.sha !== undefined)
@@ -131,18 +131,24 @@ async function fill(repo: Repo, made: Made, { tree, index, own }: Trees): Promis
   });
 }
 
+interface CheckedOut {
+  readonly tree: string;
+  readonly into: string;
+  /** These alone, over what is there. */
+  readonly paths?: readonly string[];
+}
+
 /** Byte for byte, with symlinks and executable bits. `into` exists; what is in it stays, and where the tree has it too this rejects. */
-const checkOut = (repo: Repo, { gitDir }: Made, { tree, into }: { readonly tree: string; readonly into: string }) =>
+export const checkOut = (repo: Repo, { gitDir }: Pick<Made, 'gitDir'>, { tree, into, paths }: CheckedOut) =>
   byteForByte({ gitDir, gitCommonDir: repo.gitCommonDir, sha: tree }, async (env, scratch) => {
     const place = { path: into, env: repo.env };
     const gitEnv = { ...env, GIT_WORK_TREE: into, GIT_INDEX_FILE: join(scratch, 'index') };
     // Where a file system takes other names for git's own folder, git knows that by itself, and refuses them.
     const config = ['-c', 'core.protectNTFS=false', '-c', 'core.sparseCheckout=false'];
-    for (const args of [
-      ['read-tree', tree],
-      ['checkout-index', '--all'],
-    ])
-      await git(place, [...config, ...args], { gitEnv, timeoutMs: 600_000 });
+    const which = paths === undefined ? ['--all'] : ['--force', '-z', '--stdin'];
+    const input = paths === undefined ? {} : { input: listed(paths) };
+    await git(place, [...config, 'read-tree', tree], { gitEnv });
+    await git(place, [...config, 'checkout-index', ...which], { gitEnv, timeoutMs: 600_000, ...input });
   });
 
 /** Git checks the names in a tree when it reads it, and those in an index file never. */
@@ -189,7 +195,11 @@ async function convertAgain(place: GitPlace, { list, index, kept }: Conversion):
 }
 
 /** Times in the index are of the old files; what differs in nothing else is noted as clean first. */
-async function compared(repo: Repo, path: string, saved: SavedTrees): Promise<Pick<Restored, 'exact' | 'notes'>> {
+export async function compared(
+  repo: Repo,
+  path: string,
+  saved: SavedTrees,
+): Promise<Pick<Restored, 'exact' | 'notes'>> {
   await tryGit({ path, env: repo.env }, ['update-index', '-q', '--refresh'], { timeoutMs: 600_000 });
   try {
     return { exact: await isAsSaved(repo, { path, saved }), notes: [] };

@@ -1,0 +1,85 @@
+// Brings the uncommitted work of one worktree into a fresh one of the same commit: files and index, byte for byte.
+import { rm, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { CrewError } from '../../model/errors.ts';
+import { topOf } from '../git/draft-index.ts';
+import { unpinWorktree } from '../git/git-link.ts';
+import { inspectFolder, type Repo } from '../git/inspect.ts';
+import { nulEnded } from '../git/porcelain.ts';
+import { type GitPlace, git, readGit } from '../git/repo.ts';
+import { readStatus } from '../state/status.ts';
+import { checkOut, compared, takeBack } from './restore.ts';
+import { isAsSaved, type WorkTrees, workTrees } from './salvage-trees.ts';
+
+export interface Uncommitted extends Omit<WorkTrees, 'converted'> {
+  /** The commit at which HEAD stands. */
+  readonly head: string;
+}
+
+const mostReads = 3;
+
+/** Undefined for a worktree without a commit. Throws what could not be brought along exactly; makes objects alone. */
+export async function readUncommitted(repo: Repo, worktreePath: string): Promise<Uncommitted | undefined> {
+  for (let reads = 1; reads <= mostReads; reads++) {
+    const folder = await inspectFolder({ path: worktreePath, env: repo.env });
+    if (folder?.worktreeRoot === undefined) return undefined;
+    const status = await readStatus(topOf(folder));
+    if (status.sha === undefined) return undefined;
+    const { converted: _, ...saved } = await workTrees(folder, status);
+    if (await isAsSaved(repo, { path: folder.worktreeRoot, saved })) return { ...saved, head: status.sha };
+  }
+  throw notAlong('its files change while crewmux reads them');
+}
+
+export const notAlong = (why: string): CrewError =>
+  new CrewError(
+    'worktree_failed',
+    `The uncommitted work cannot be brought along exactly: ${why}.`,
+    'Leave fork_changes out, or let the forked worker commit first.',
+  );
+
+interface Fresh {
+  readonly path: string;
+  readonly gitDir: string;
+}
+
+/** Into a clean checkout of the same commit. Rejects with that worktree gone where the outcome is not exact. */
+export async function bringAlong(repo: Repo, fresh: Fresh, work: Uncommitted): Promise<void> {
+  try {
+    await putInto(repo, fresh, work);
+    const { exact, notes } = await compared(repo, fresh.path, work);
+    if (!exact) throw notAlong(notes.join('; ') || 'what came out is not what was there');
+  } catch (thrown) {
+    await takeBack(repo, fresh.path);
+    unpinWorktree(fresh.path);
+    throw thrown;
+  }
+}
+
+async function putInto(repo: Repo, { path, gitDir }: Fresh, { head, tree, index }: Uncommitted): Promise<void> {
+  const place = { path, env: repo.env };
+  const { gone, changed } = await differences(place, head, tree);
+  for (const each of gone) await removeFile(path, each);
+  if (changed.length > 0) await checkOut(repo, { gitDir }, { tree, into: path, paths: changed });
+  await git(place, ['read-tree', index]);
+}
+
+async function differences(place: GitPlace, from: string, to: string) {
+  const diff = (filter: string) =>
+    readGit(place, ['diff-tree', '-r', '-z', '--no-renames', '--name-only', `--diff-filter=${filter}`, from, to]);
+  const [gone, changed] = await Promise.all([diff('D'), diff('d')]);
+  return { gone: nulEnded(gone), changed: nulEnded(changed) };
+}
+
+/** With the folders above it that are empty then. */
+async function removeFile(top: string, path: string): Promise<void> {
+  await rm(join(top, path));
+  for (let above = dirname(path); above !== '.'; above = dirname(above))
+    if (!(await removeEmpty(join(top, above)))) return;
+}
+
+const removeEmpty = (path: string): Promise<boolean> =>
+  rmdir(path).then(
+    () => true,
+    () => false,
+  );
