@@ -26,6 +26,7 @@ function orderOf(asked: WorkerRequest): StartOrder {
     ...defined({ name, annotation, bead, prompt, worktree, slot, role, preset, model, resume, fork, env, sandbox }),
     ...defined({
       agentType: asked.agent_type,
+      forkChanges: asked.fork_changes,
       maxTurns: asked.max_turns,
       maxCostUsd: asked.max_cost_usd,
       skipPermissions: asked.skip_permissions,

@@ -38,6 +38,7 @@ const workerConfig = z.strictObject({
   permission_mode: dispatch.permission_mode.describe('manual, acceptEdits, plan, auto or dontAsk.'),
   resume: argWord(300).exactOptional().describe('Past worker or agent session id to go on with.'),
   fork: z.boolean().exactOptional().describe("With resume: in a copy, from that worker's commit."),
+  fork_changes: z.boolean().exactOptional().describe('With fork: its uncommitted files too, exactly or refused.'),
   copy_files: dispatch.copy_files.describe('Untracked files to copy into the worktree.'),
   symlink_dirs: dispatch.symlink_dirs.describe('Folders to symlink into it.'),
   setup_commands: dispatch.setup_commands.describe('Shell commands to run in it first.'),

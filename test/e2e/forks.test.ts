@@ -101,3 +101,22 @@ it('a fork of a closed worker begins at its branch, and at HEAD where that is go
   expect(headOf(cora)).toBe(git(stand.repo, 'rev-parse', 'HEAD'));
   expect(warnings).toContain(`the branch ${ada.branch} of ${ada.name} is gone`);
 });
+
+it('a fork brings along what the forked worker has not committed, or is refused before anything is made', async () => {
+  const ada = await author('g.txt');
+  writeFileSync(join(ada.project_path, 'g.txt'), 'changed\n');
+  writeFileSync(join(ada.project_path, 'new.txt'), 'new\n');
+  const { bea, warnings } = await forkOf(ada, { fork_changes: true });
+  const status = ({ project_path }: Worker) => git(project_path, 'status', '--porcelain');
+  expect([status(bea), headOf(bea)]).toEqual([status(ada), headOf(ada)]);
+  expect(readFileSync(join(bea.project_path, 'g.txt'), 'utf8')).toBe('changed\n');
+  expect(warnings).not.toContain('in no commit');
+  stand.sandbox.git(stand.repo, 'init', '-q', join(ada.project_path, 'inner'));
+  writeFileSync(join(ada.project_path, 'inner', 'file'), 'x');
+  const trees = () => git(stand.repo, 'worktree', 'list');
+  const before = trees();
+  const asked = { resume: ada.name, fork: true, fork_changes: true };
+  const { failed } = await server.spawn(asked);
+  expect(failed[0]?.error).toMatch(/^worktree_failed: .*repositories of their own/);
+  expect(trees()).toBe(before);
+});

@@ -14,6 +14,7 @@ import { environmentOf } from '../environments.ts';
 import { crewName, projectOf } from '../place.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
 import type { ResolveRole } from '../workers/roles.ts';
+import { refuseAlong } from './fork-start.ts';
 import { findCommand } from './launch.ts';
 import { type Cast, castInRole } from './role-order.ts';
 import { setupCommands, withSetup } from './setup-commands.ts';
@@ -92,6 +93,9 @@ export async function draftWorker(
   const env = environmentOf(context, { agentType: agent.type, projectPath: mainPath, own: order.env });
   const chosen = await chooseSandbox({ context, agent, command, settings, asked: order.sandbox, env });
   const sandbox = await withSetup(chosen, { env, commands: hasWorktree ? setupCommands({ order, settings }) : [] });
+  const { mainRepoPath } = folder ?? {};
+  if (order.forkChanges === true)
+    refuseAlong({ name, isFork: resume?.fork === true, past: resume?.past, order, mainRepoPath });
   refuseOptions({ 'The conversation to go on with': resume?.agentSessionId });
   const warnings = [
     ...cast.warnings,

@@ -1,13 +1,17 @@
 // Where the worktree of a fork begins: at the commit at which the branch of the forked worker stands.
+import { defined } from '../../model/defined.ts';
+import { CrewError } from '../../model/errors.ts';
 import { isSandboxed, type WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
 import { findBranch } from '../../worktree/git/branch.ts';
-import type { FolderFacts } from '../../worktree/git/inspect.ts';
+import type { FolderFacts, Repo } from '../../worktree/git/inspect.ts';
 import { type BaseCommit, resolveBase } from '../../worktree/making/start.ts';
+import { notAlong, readUncommitted, type Uncommitted } from '../../worktree/salvage/bring-along.ts';
 import { type WorkState, workState } from '../../worktree/state/work-state.ts';
 import { unready } from '../landing/own-branch.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
 import type { WorkerDraft } from './draft.ts';
+import type { StartOrder } from './start-order.ts';
 
 export interface ForkStart {
   /** Undefined where the branch is gone. */
@@ -15,6 +19,35 @@ export interface ForkStart {
   /** What its work belongs to, as the forked worker's does. */
   readonly base: NonNullable<WorkerRecord['base']>;
   readonly warnings: readonly string[];
+  /** What the forked worker has not committed, where it comes along. */
+  readonly along?: Uncommitted;
+}
+
+interface AlongAsked {
+  /** Of the fork. */
+  readonly name: string;
+  readonly isFork: boolean;
+  readonly past: Pick<WorkerRecord, 'name' | 'mainRepoPath' | 'worktreePath' | 'branch'> | undefined;
+  readonly order: Pick<StartOrder, 'useWorktree' | 'worktree'>;
+  readonly mainRepoPath: string | undefined;
+}
+
+/** Throws `invalid_argument` where the order alone shows that no uncommitted work can come along. Pure. */
+export function refuseAlong({ name, isFork, past, order, mainRepoPath }: AlongAsked): void {
+  const refused = (why: string, hint: string) =>
+    new CrewError('invalid_argument', `fork_changes of ${name}: ${why}.`, hint);
+  if (!isFork) throw refused('it forks nothing', 'Name in `resume` the worker to fork, and pass fork: true.');
+  if (past === undefined)
+    throw refused('no worker of crewmux has that conversation', 'Name the worker in `resume`, or leave it out.');
+  if (past.worktreePath === undefined || past.branch === undefined)
+    throw refused(`${past.name} has no worktree of its own`, 'Leave fork_changes out.');
+  if (order.useWorktree !== true || past.mainRepoPath !== mainRepoPath)
+    throw refused(`it gets no worktree of the repository of ${past.name}`, 'Spawn it in that repository.');
+  if (order.worktree?.base !== undefined)
+    throw refused(
+      `the changes belong to the commit of ${past.name}, not to ${order.worktree.base}`,
+      'Leave worktree.base out.',
+    );
 }
 
 /** Undefined for what forks no worker with a branch of this repository, and where the call says where to begin. */
@@ -27,14 +60,37 @@ export async function forkStart(
   const branch = past?.branch;
   if (past === undefined || branch === undefined || past.mainRepoPath !== folder.mainRepoPath) return undefined;
   const { base: asked, branch: named } = order.worktree ?? {};
-  // A branch that is there is checked out as it is.
-  if (asked !== undefined || (named !== undefined && (await findBranch(folder, named)) !== undefined)) return undefined;
+  const isThere = named !== undefined && (await findBranch(folder, named)) !== undefined;
+  if (isThere && order.forkChanges === true)
+    throw notAlong(`the branch ${named} exists already, and is checked out as it is`);
+  if (asked !== undefined || isThere) return undefined;
   const sha = await findBranch(folder, branch);
   const base = past.base ?? (await resolveBase(folder, undefined));
   const left = await leftBy(context, past);
   const leavesSandbox = isSandboxed(past.launch) && !sandbox.isOn;
-  const warnings = forkWords({ name, past: past.name, branch, base, left, leavesSandbox, sha });
-  return { from: sha === undefined ? undefined : { ref: branch, sha }, base, warnings };
+  const facts = { name, past: past.name, branch, base, left, leavesSandbox, sha };
+  const along = order.forkChanges === true ? await alongOf(folder, past, facts) : undefined;
+  const warnings = forkWords({ ...facts, takesAll: along !== undefined });
+  return { from: sha === undefined ? undefined : { ref: branch, sha }, base, warnings, ...defined({ along }) };
+}
+
+/** Rejects where the fork would not have exactly what the forked worker has. */
+async function alongOf(repo: Repo, { worktreePath }: WorkerRecord, facts: ForkFacts): Promise<Uncommitted> {
+  const why = whyNotAlong(facts);
+  if (why !== undefined) throw notAlong(why);
+  const found = worktreePath === undefined ? undefined : await readUncommitted(repo, worktreePath);
+  if (found !== undefined && found.head === facts.sha) return found;
+  throw notAlong(`the branch ${facts.branch} moved meanwhile`);
+}
+
+/** Undefined where the worktree can be read as it stands. Pure. */
+export function whyNotAlong({ left, sha, branch, past }: ForkFacts): string | undefined {
+  if (sha === undefined) return `the branch ${branch} of ${past} is gone`;
+  if (left === undefined)
+    return `the worktree of ${past} is gone (restore_work brings back what was saved of it, if anything)`;
+  if (typeof left === 'string') return left;
+  const odd = unready(left, branch);
+  return odd === undefined ? undefined : `in the worktree of ${past}, ${odd}`;
 }
 
 /** Undefined where its worktree is gone; the words of git where that cannot tell. */
@@ -59,6 +115,8 @@ export interface ForkFacts {
   readonly base: NonNullable<WorkerRecord['base']>;
   readonly left: Pick<WorkState, 'dirtyFiles' | 'untrackedFiles' | 'operation' | 'branch'> | string | undefined;
   readonly leavesSandbox: boolean;
+  /** The files that are in no commit come along. */
+  readonly takesAll?: boolean;
 }
 
 /** What its manager must know of a fork. Pure. */
@@ -72,10 +130,10 @@ export function forkWords(facts: ForkFacts): readonly string[] {
       : [`${name} begins at ${sha.slice(0, 12)}, where ${branch} of ${past} stands: landing ${name} lands that too.`];
   const outside = leavesSandbox
     ? [
-        `${name}: ${past} works in a sandbox and this fork does not. Programs and settings that ${past} committed can run.`,
+        `${name}: ${past} works in a sandbox and this fork does not. Programs and settings that ${past} ${facts.takesAll === true ? 'left' : 'committed'} can run.`,
       ]
     : [];
-  return [...begins, ...leftWords(facts, left), ...outside];
+  return [...begins, ...(facts.takesAll === true ? [] : leftWords(facts, left)), ...outside];
 }
 
 function leftWords({ name, past, branch }: ForkFacts, left: ForkFacts['left']): readonly string[] {

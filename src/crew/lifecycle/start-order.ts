@@ -23,6 +23,8 @@ export interface StartOrder {
   /** The past worker, or the agent's own id of a conversation, that goes on. */
   readonly resume?: string;
   readonly fork?: boolean;
+  /** What the forked worker has not committed comes along, exactly or not at all. */
+  readonly forkChanges?: boolean;
   readonly copyFiles?: readonly string[];
   readonly symlinkDirs?: readonly string[];
   readonly setupCommands?: readonly string[];

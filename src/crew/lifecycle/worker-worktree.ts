@@ -16,6 +16,7 @@ import { whyBranchless } from '../../worktree/making/parent-branch.ts';
 import { prepareWorktree } from '../../worktree/making/prepare.ts';
 import { unfilled } from '../../worktree/making/unfilled.ts';
 import { discardFresh, spawnFailed } from '../../worktree/removal/remove.ts';
+import { bringAlong } from '../../worktree/salvage/bring-along.ts';
 import { holdsFiles, type Salvage } from '../../worktree/salvage/salvage-commit.ts';
 import { listSalvages } from '../../worktree/salvage/salvages.ts';
 import { knownSalvages, noteSalvage } from '../keeping/restore.ts';
@@ -76,6 +77,7 @@ export async function makeWorktree(
       set: placeOf(draft, worktree, fork),
     },
   ]);
+  if (fork?.along !== undefined) await bringAlong(folder, worktree, fork.along);
   at.step = 'setup';
   const { missing } = await prepareWorktree({
     repo: folder,

@@ -1,7 +1,7 @@
 // Brings the uncommitted work of one worktree into a fresh one of the same commit: files and index, byte for byte.
 import { rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { CrewError } from '../../model/errors.ts';
+import { CrewError, messageOf } from '../../model/errors.ts';
 import { topOf } from '../git/draft-index.ts';
 import { unpinWorktree } from '../git/git-link.ts';
 import { inspectFolder, type Repo } from '../git/inspect.ts';
@@ -25,7 +25,10 @@ export async function readUncommitted(repo: Repo, worktreePath: string): Promise
     if (folder?.worktreeRoot === undefined) return undefined;
     const status = await readStatus(topOf(folder));
     if (status.sha === undefined) return undefined;
-    const { converted: _, ...saved } = await workTrees(folder, status);
+    const { converted: _, ...saved } = await workTrees(folder, status).catch((thrown: unknown) => {
+      throw notAlong(messageOf(thrown).replace(/\.$/, ''));
+    });
+    if (saved.counts.conflicts > 0) throw notAlong('some of its files have conflicts');
     if (await isAsSaved(repo, { path: folder.worktreeRoot, saved })) return { ...saved, head: status.sha };
   }
   throw notAlong('its files change while crewmux reads them');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type ForkFacts, forkWords } from '../../../src/crew/lifecycle/fork-start.ts';
+import { type ForkFacts, forkWords, refuseAlong, whyNotAlong } from '../../../src/crew/lifecycle/fork-start.ts';
 
 const facts: ForkFacts = {
   ...{
@@ -47,10 +47,52 @@ it.each<[string, Partial<ForkFacts>, readonly string[]]>([
     [begins, 'bea: ada works in a sandbox and this fork does not. Programs and settings that ada committed can run.'],
   ],
   [
+    'brings along what is in no commit',
+    { left: { ...clean, dirtyFiles: 2 }, takesAll: true, leavesSandbox: true },
+    [begins, 'bea: ada works in a sandbox and this fork does not. Programs and settings that ada left can run.'],
+  ],
+  [
     'finds no branch any more',
     { sha: undefined, leavesSandbox: true },
     ['bea: the branch ada-1/cart of ada is gone, so the fork begins at the current HEAD.'],
   ],
 ])('the manager is told when a fork %s', (_, wish, words) => {
   expect(forkWords({ ...facts, ...wish })).toEqual(words);
+});
+
+const past = { name: 'ada', mainRepoPath: '/repo', worktreePath: '/repo/.worktrees/ada', branch: 'ada-1/cart' };
+const asked = { name: 'bea', isFork: true, past, order: { useWorktree: true }, mainRepoPath: '/repo' };
+
+it.each<[string, Partial<Parameters<typeof refuseAlong>[0]>, string]>([
+  ['a start that forks nothing', { isFork: false }, 'it forks nothing'],
+  ['a conversation of nobody known', { past: undefined }, 'no worker of crewmux has that conversation'],
+  ['a worker without a worktree', { past: { name: 'ada', mainRepoPath: '/repo' } }, 'ada has no worktree of its own'],
+  ['a fork without a worktree', { order: { useWorktree: false } }, 'it gets no worktree of the repository of ada'],
+  ['another repository', { mainRepoPath: '/other' }, 'it gets no worktree of the repository of ada'],
+  [
+    'a base of its own',
+    { order: { useWorktree: true, worktree: { base: 'main' } } },
+    'the changes belong to the commit of ada, not to main',
+  ],
+])('uncommitted work cannot come along to %s', (_, wish, why) => {
+  expect(() => refuseAlong(asked)).not.toThrow();
+  expect(() => refuseAlong({ ...asked, ...wish })).toThrow(`fork_changes of bea: ${why}.`);
+});
+
+it.each<[string, Partial<ForkFacts>, string | undefined]>([
+  ['as it stands', {}, undefined],
+  ['without its branch', { sha: undefined }, 'the branch ada-1/cart of ada is gone'],
+  [
+    'that is gone',
+    { left: undefined },
+    'the worktree of ada is gone (restore_work brings back what was saved of it, if anything)',
+  ],
+  ['that git cannot read', { left: 'No index.' }, 'No index.'],
+  [
+    'in the midst of a merge',
+    { left: { ...clean, operation: 'merge' } },
+    'in the worktree of ada, a merge was begun there and not finished',
+  ],
+])('whether uncommitted work comes from a worktree %s', (_, wish, why) => {
+  expect(whyNotAlong({ ...facts, ...wish })).toBe(why);
 });
