@@ -33,6 +33,7 @@ export const eventTypes = [
   'worker_active',
   'worker_waiting',
   'worker_trouble',
+  'worker_stuck',
   'worker_answered',
   'worker_dead',
   'worker_closing',

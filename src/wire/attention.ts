@@ -26,7 +26,7 @@ export type LimitView = Shape<typeof limitShape>;
 export const attention = z.object({
   session_id: z.string(),
   name: z.string(),
-  waiting_for: z.enum([...waitingKinds, 'dead', 'ref_moved']),
+  waiting_for: z.enum([...waitingKinds, 'dead', 'stuck', 'ref_moved']),
   /** Given where `answer_worker` can answer the agent itself. */
   request_id: z.string().exactOptional(),
   since: z.string(),

@@ -13,7 +13,7 @@ import { eventsOfChange } from '../../src/crew/workers/publish.ts';
 import type { Signal } from '../../src/model/turn.ts';
 import { digestOf } from '../../src/system/digest.ts';
 import { initialTurn, reduceTurn, type TurnState } from '../../src/turn/reduce-turn.ts';
-import { isStuck } from '../../src/turn/stuck.ts';
+import { stuckSince } from '../../src/turn/stuck.ts';
 import { workerRecord } from '../support/records.ts';
 
 const ready: Signal = { from: 'hook', kind: 'ready', reason: 'startup', agentSessionId: 'u', at: 2 };
@@ -201,9 +201,9 @@ describe('small decisions', () => {
 
   it('calls a worker stuck only while it works and says nothing', () => {
     const working = heard(ready, agent('busy', 3));
-    expect(isStuck(working, { now: 3 + 60_000, staleMs: 60_000 })).toBe(true);
-    expect(isStuck(working, { now: 3 + 59_999, staleMs: 60_000 })).toBe(false);
-    expect(isStuck(heard(ready, agent('idle', 3)), { now: 1e9, staleMs: 60_000 })).toBe(false);
+    expect(stuckSince(working, { now: 3 + 60_000, staleMs: 60_000 })).toBe(3);
+    expect(stuckSince(working, { now: 3 + 59_999, staleMs: 60_000 })).toBeUndefined();
+    expect(stuckSince(heard(ready, agent('idle', 3)), { now: 1e9, staleMs: 60_000 })).toBeUndefined();
   });
 
   it.each([

@@ -4,7 +4,6 @@ import type { Disposer } from '../../model/clock.ts';
 import type { CrewEvent, JobEvent } from '../../model/event.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { run } from '../../system/exec.ts';
-import { isStuck, troubledMs } from '../../turn/stuck.ts';
 import { attentionKey } from '../../wire/attention.ts';
 import { noticeEnvironment, passedIn } from '../environments.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
@@ -12,6 +11,7 @@ import type { WorkerChange } from '../workers/roster.ts';
 import { AlreadyShown, idleKey } from './already-shown.ts';
 import { attentionFor } from './attention.ts';
 import { idleNotice, jobNotice, type Notice, needNotice, reportNotice, stuckNotice } from './notice.ts';
+import { noteStuck, watchStuck } from './stuck.ts';
 
 const commandMs = 10_000;
 const minuteMs = 60_000;
@@ -80,12 +80,14 @@ export function notifyPerson(context: CrewContext, alreadyShown: AlreadyShown, j
       if (found !== undefined) afterGrace(() => (alreadyShown.hasSince(found.key, since) ? undefined : found.notice));
     }
   };
-  const onStuck = (record: WorkerRecord, silentMs: number) => notifier.notify(stuckNotice(record, silentMs));
+  const onStuck = async (record: WorkerRecord, silentMs: number) => {
+    if (await noteStuck(context, record, silentMs)) notifier.notify(stuckNotice(record, silentMs));
+  };
   const stops = [
     context.roster.onChange(onChange),
     context.log.onEvents(onEvents),
     jobNews.onTold(onJobs),
-    watchStuck(context, onStuck),
+    watchStuck(context, (record, silentMs) => void onStuck(record, silentMs)),
     notifier.close,
   ];
   return () => {
@@ -186,51 +188,4 @@ async function runCommand(
   if (result.exitCode === 0 || signal.aborted) return undefined;
   const why = result.startError ?? (result.timedOut ? `it took more than ${commandMs} ms` : `exit ${result.exitCode}`);
   return `notifications.command ${JSON.stringify(command)} failed: ${why} ${result.stderr.slice(0, 500)}`.trim();
-}
-
-/** `silentMs`: since its last sign of life. */
-type OnStuck = (record: WorkerRecord, silentMs: number) => void;
-
-export function watchStuck(
-  context: Pick<CrewContext, 'clock' | 'settingsFor'> & {
-    readonly log: Pick<CrewContext['log'], 'records'>;
-    readonly roster: Pick<CrewContext['roster'], 'isMine' | 'onChange' | 'turn'>;
-  },
-  onStuck: OnStuck,
-): Disposer {
-  const { clock, log, roster } = context;
-  const timers = new Map<string, Disposer>();
-  const told = new Map<string, number>();
-  const look = (id: string) => {
-    timers.delete(id);
-    const [record, turn] = [log.records().get(id), roster.turn(id)];
-    if (record === undefined || turn?.is !== 'working' || !roster.isMine(record)) return;
-    const { events } = context.settingsFor(record.mainRepoPath ?? record.projectPath).settings;
-    const staleMs = events.stale_threshold_minutes * 60_000;
-    const now = clock.now();
-    if (!isStuck(turn, { now, staleMs })) {
-      const troubleMs = turn.facts.trouble === undefined ? staleMs : turn.facts.trouble.at + troubledMs - now;
-      arm(id, Math.max(1, Math.min(turn.lastActivityAt + staleMs - now, troubleMs)));
-      return;
-    }
-    const since = turn.turn?.startedAt ?? 0;
-    if (told.get(id) !== since) onStuck(record, now - turn.lastActivityAt);
-    told.set(id, since);
-  };
-  const arm = (id: string, delayMs: number) => {
-    timers.get(id)?.();
-    timers.set(
-      id,
-      clock.after(delayMs, () => look(id)),
-    );
-  };
-  const stop = roster.onChange(({ workerId, before, after }) => {
-    const began = after.is === 'working' && before.is !== 'working';
-    const troubled = after.facts.trouble !== undefined && before.facts.trouble === undefined;
-    if (began || troubled) look(workerId);
-  });
-  return () => {
-    stop();
-    for (const cancel of timers.values()) cancel();
-  };
 }

@@ -6,7 +6,7 @@ import { CrewError } from '../../model/errors.ts';
 import { type CrewEvent, jobEventTypes } from '../../model/event.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
-import { isStuck } from '../../turn/stuck.ts';
+import { stuckSince } from '../../turn/stuck.ts';
 import type { ChangedWorker, ChangesResult, EventView } from '../../wire/events.ts';
 import { attentionFor } from '../attention/attention.ts';
 import { placeOf } from '../place.ts';
@@ -126,7 +126,7 @@ export function stuckWorker(
   turn: TurnState | undefined,
   at: { readonly now: number; readonly staleMs: number },
 ): ChangesResult['summary']['stuck'] {
-  if (turn === undefined || !isStuck(turn, at)) return [];
+  if (turn === undefined || stuckSince(turn, at) === undefined) return [];
   const startedAt = turn.turn?.endedAt === undefined ? turn.turn?.startedAt : undefined;
   const inactive_minutes = Math.floor((at.now - turn.lastActivityAt) / 60_000);
   return [

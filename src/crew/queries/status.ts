@@ -12,6 +12,7 @@ import { doingWords } from '../../wire/worker.ts';
 import { type AlreadyShown, idleKey } from '../attention/already-shown.ts';
 import { goOnSuggestions } from '../attention/answer-calls.ts';
 import { attentionFor } from '../attention/attention.ts';
+import { attentionOrStuck } from '../attention/stuck.ts';
 import { slotViews } from '../lifecycle/slots.ts';
 import { type CrewContext, visibleTo } from '../workers/crew-context.ts';
 import { escapesOf } from '../workers/escapes.ts';
@@ -44,7 +45,7 @@ const isFailure = ({ type, data, at }: CrewEvent, now: number): boolean =>
 export async function crewStatus(context: CrewContext, conflicts: readonly Foreseen[]): Promise<CrewStatus> {
   const records = visibleTo(context).filter((record) => record.phase !== 'closed');
   const views = records.map((record) => context.roster.view(record));
-  const attention = records.flatMap((record) => attentionFor(context, record));
+  const attention = records.flatMap((record) => attentionOrStuck(context, record));
   const ids = new Set(records.map((record) => record.id));
   const latest = await context.log.since(Math.max(0, context.log.lastSeq - latestEvents));
   const own = latest.filter((event) => ids.has(event.workerId));

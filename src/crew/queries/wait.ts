@@ -8,7 +8,7 @@ import { type AttentionView, attentionKey } from '../../wire/attention.ts';
 import type { WaitResult } from '../../wire/events.ts';
 import type { MessageOutcome } from '../../wire/messages.ts';
 import { type AlreadyShown, idleKey } from '../attention/already-shown.ts';
-import { attentionFor } from '../attention/attention.ts';
+import { attentionOrStuck, isStuckNeed } from '../attention/stuck.ts';
 import type { MessageOrder } from '../messages/sending.ts';
 import type { Run } from '../orders.ts';
 import { keptWords, type Words } from '../workers/conversation.ts';
@@ -189,13 +189,23 @@ function snapshot(
   for (const { asked, record: known } of workers) {
     const record = context.roster.record(known.id);
     const { status, is_idle: isIdle } = context.roster.view(record);
-    attention.push(...attentionFor(context, record));
+    attention.push(...attentionOrStuck(context, record));
     const turn = context.roster.turn(known.id)?.turn;
     if (isIdle && turn !== undefined) turns.push(idleKey(known.id, turn.number));
     if (isIdle) idle.push(asked);
     else waitingOn.push(asked);
     if (status === 'dead' || status === 'closed') ended.push(asked);
   }
-  const alarms = on === 'any' ? attention : attention.filter((need) => !alreadyShown.has(attentionKey(need)));
-  return { idle, turns, ended, waitingOn, attention, alarming: on !== 'ignore' && alarms.length > 0 };
+  const isShown = (need: AttentionView) => alreadyShown.has(attentionKey(need));
+  return { idle, turns, ended, waitingOn, attention, alarming: isAlarming(attention, on, isShown) };
+}
+
+/** Whether a need ends the wait. Pure. */
+export function isAlarming(
+  attention: readonly AttentionView[],
+  on: WaitOrder['onAttention'],
+  isShown: (need: AttentionView) => boolean,
+): boolean {
+  if (on === 'ignore') return false;
+  return on === 'any' ? attention.length > 0 : attention.some((need) => !isStuckNeed(need) && !isShown(need));
 }

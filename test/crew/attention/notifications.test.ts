@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { idleNotice, jobNotice, needNotice, reportNotice } from '../../../src/crew/attention/notice.ts';
-import { hasRoom, watchStuck } from '../../../src/crew/attention/notifications.ts';
+import { hasRoom } from '../../../src/crew/attention/notifications.ts';
+import { isNoted, stuckAttention, watchStuck } from '../../../src/crew/attention/stuck.ts';
 import type { WorkerChange } from '../../../src/crew/workers/roster.ts';
 import { settingsSchema } from '../../../src/settings/schema.ts';
 import { initialTurn, type TurnState } from '../../../src/turn/reduce-turn.ts';
@@ -131,7 +132,7 @@ function oneWorker(clock: ReturnType<typeof handClock>, onStuck: (name: string, 
     {
       clock,
       log: { records: () => new Map([[record.id, record]]) },
-      settingsFor: () => ({ settings, problems: [] }),
+      recentSettings: () => settings,
       roster: {
         isMine: () => true,
         turn: () => turn,
@@ -183,4 +184,32 @@ it('a turn without a sign of life is told once, and a later turn anew', () => {
   ]);
   stop();
   expect(clock.due()).toBe(0);
+});
+
+it('a turn is said to be stuck once, whichever server saw it first', () => {
+  const event = (at: number, workerId: string) => ({ type: 'worker_stuck' as const, workerId, at });
+  const turn = { id: 'ada', since: 100 };
+  expect(isNoted([event(120, 'ada')], turn)).toBe(true);
+  expect(isNoted([event(90, 'ada'), event(120, 'bea'), { ...event(120, 'ada'), type: 'worker_active' }], turn)).toBe(
+    false,
+  );
+});
+
+it.each([
+  ['silent for the threshold', working(1, minute), 'It works, and has shown no sign of life for 20 min.'],
+  [
+    'in trouble with its model',
+    {
+      ...working(1, 20 * minute),
+      facts: { ...initialTurn(0).facts, trouble: { at: 20 * minute, detail: 'overloaded' } },
+    },
+    'It works, and cannot reach its model: overloaded',
+  ],
+  ['at work', working(1, 20 * minute), undefined],
+  ['idle', { ...working(1, 1), is: 'idle' as const }, undefined],
+])('a worker %s is a need of somebody only where it may be stuck', (_, turn, detail) => {
+  const at = { now: 21 * minute, staleMs: 20 * minute };
+  const needs = stuckAttention({ id: 'a', name: 'ada' }, turn, at);
+  expect(needs.map((need) => need.detail)).toEqual(detail === undefined ? [] : [detail]);
+  expect(needs.every(({ answer_with }) => answer_with[1] === 'interrupt_workers {"session_ids":["a"]}')).toBe(true);
 });

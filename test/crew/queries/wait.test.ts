@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { told } from '../../../src/crew/queries/wait.ts';
+import { isAlarming, told } from '../../../src/crew/queries/wait.ts';
 
 const words = (text: string, length = text.length) => ({ text, length });
 
@@ -30,4 +30,19 @@ it('tells of the largest crew no more than an answer holds', () => {
   expect(Object.keys(said)).toHaveLength(64);
   expect(JSON.stringify(said).length).toBeLessThan(40_000);
   expect(Object.values(said).every(({ reply }) => !/[\uD800-\uDBFF]$/.test(reply))).toBe(true);
+});
+
+it.each<[string, 'new' | 'any' | 'ignore', ('question' | 'stuck')[], boolean]>([
+  ['a new need', 'new', ['question'], true],
+  ['a worker that may be stuck', 'new', ['stuck'], false],
+  ['a worker that may be stuck, for who asks for any', 'any', ['stuck'], true],
+  ['both', 'new', ['stuck', 'question'], true],
+  ['nothing, for who ignores needs', 'ignore', ['question', 'stuck'], false],
+  ['nothing', 'any', [], false],
+])('%s ends a wait, or does not', (_, on, kinds, ends) => {
+  const needs = kinds.map((waiting_for) => ({
+    ...{ session_id: 'a', name: 'ada', waiting_for, since: '', title: '', detail: '', answer_with: [] },
+  }));
+  expect(isAlarming(needs, on, () => false)).toBe(ends);
+  expect(isAlarming(needs, on, () => true)).toBe(ends && on === 'any');
 });
