@@ -122,6 +122,7 @@ export const settingsSchema = z.strictObject({
       max_parallel: z.int().min(1).default(8),
       max_cost_usd: positive.exactOptional(),
       task_timeout_minutes: positive.exactOptional(),
+      waiting_minutes: positive.exactOptional(),
       max_wait_seconds: positive.exactOptional(),
       resume_after_reset: z.boolean().default(false),
       worker_calls_per_minute: z.int().min(1).default(30),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { list } from '../../src/wire/parts.ts';
+import type { Fields } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
 import { openStand, type Server, type Stand } from './crew.ts';
 
@@ -20,11 +21,14 @@ const listener =
   'out=$0; printf "%s\\n" "$CREWMUX_NOTICE" "$@" "${DISPLAY-} ${DATABASE_PASSWORD-}" >> "$out"; cat >> "$out"';
 
 /** A server with a listener of its own; the others of this file hear nothing of its workers. */
-function serve(on: readonly string[], command?: readonly string[]): Promise<Server> {
+function serve(on: readonly string[], command?: readonly string[], more: Fields = {}): Promise<Server> {
   served += 1;
   heard = join(stand.sandbox.root, `heard-${served}`);
   const config = join(stand.sandbox.root, `config-${served}.json`);
-  writeFileSync(config, JSON.stringify({ notifications: { command: command ?? ['sh', '-c', listener, heard], on } }));
+  writeFileSync(
+    config,
+    JSON.stringify({ notifications: { command: command ?? ['sh', '-c', listener, heard], on }, ...more }),
+  );
   return stand.serve({ CREWMUX_CONFIG: config, DISPLAY: ':7', DATABASE_PASSWORD: 'x' });
 }
 
@@ -66,6 +70,27 @@ it('what a wait of the manager has just answered troubles nobody', async () => {
   const cleo = await server.one({ name: 'cleo', use_worktree: false, prompt: 'SAY also done' });
   await eventually('the notice of the one nobody waited for', () => notices().length > 0);
   expect(notices()).toMatchObject([{ kind: 'idle', name: cleo.name, title: 'crewmux: cleo is idle' }]);
+});
+
+it('a silent worker ends a wait for any need, and an unanswered one is told again and stays unanswered', async () => {
+  const stale = { events: { stale_threshold_minutes: 0.02 }, limits: { waiting_minutes: 0.06 } };
+  const server = await serve(['attention', 'stuck'], undefined, stale);
+  const fay = await server.one({ name: 'fay', use_worktree: false });
+  await server.message(fay, 'HOLD silent\nSAY at last');
+  const waited = z.looseObject({ timed_out: z.boolean(), attention: list(z.looseObject({ waiting_for: z.string() })) });
+  const order = { session_ids: [fay.session_id], timeout: 60, on_attention: 'any' };
+  const { attention, timed_out } = await server.call('wait_idle_workers', waited, order);
+  expect([attention.map((need) => need.waiting_for), timed_out]).toEqual([['stuck'], false]);
+  const seen = await server.call('crew_status', z.looseObject({ attention: waited.shape.attention }));
+  expect(seen.attention.filter(({ name }) => name === 'fay')).toMatchObject([{ waiting_for: 'stuck' }]);
+  await eventually('the notice', () => notices().some(({ kind }) => kind === 'stuck'));
+  stand.release('silent');
+  const gus = await server.one({ name: 'gus', ...asking });
+  await server.message(gus, 'BASH touch asked');
+  await eventually('the second notice', () => notices().filter(({ kind }) => kind === 'attention').length > 1);
+  const [first, second] = notices().filter(({ kind }) => kind === 'attention');
+  expect(second?.title).toBe(`${first?.title} (for 0 min)`);
+  expect((await server.look(gus.session_id)).status).toBe('waiting');
 });
 
 it('a command that fails is noted once, and the server goes on', async () => {

@@ -41,6 +41,21 @@ export function notice(kind: NoticeKind, about: About, { title, body }: { title:
 export const needNotice = (about: About, need: AttentionView): Notice =>
   notice(need.waiting_for === 'dead' ? 'dead' : 'attention', about, { title: need.title, body: needDetail(need) });
 
+const ownEnd: readonly AttentionView['waiting_for'][] = ['limit'];
+
+/** How long after its first notice an unanswered need is told once more; undefined where it is not. Pure. */
+export const secondNoticeMs = (
+  { waiting_for }: Pick<AttentionView, 'waiting_for'>,
+  waitingMinutes: number | undefined,
+): number | undefined =>
+  waitingMinutes === undefined || ownEnd.includes(waiting_for) ? undefined : waitingMinutes * 60_000;
+
+export function secondNotice(about: About, need: AttentionView, now: number): Notice {
+  const minutes = Math.floor((now - Date.parse(need.since)) / 60_000);
+  const { kind } = needNotice(about, need);
+  return notice(kind, about, { title: `${need.title} (for ${minutes} min)`, body: needDetail(need) });
+}
+
 export const idleNotice = (about: About, endedBy: string): Notice =>
   notice('idle', about, { title: `${about.name} is idle`, body: `its turn has ended (${endedBy})` });
 

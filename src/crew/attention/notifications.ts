@@ -6,11 +6,21 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { run } from '../../system/exec.ts';
 import { attentionKey } from '../../wire/attention.ts';
 import { noticeEnvironment, passedIn } from '../environments.ts';
+import { projectOf } from '../workers/budget.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
 import type { WorkerChange } from '../workers/roster.ts';
 import { AlreadyShown, idleKey } from './already-shown.ts';
 import { attentionFor } from './attention.ts';
-import { idleNotice, jobNotice, type Notice, needNotice, reportNotice, stuckNotice } from './notice.ts';
+import {
+  idleNotice,
+  jobNotice,
+  type Notice,
+  needNotice,
+  reportNotice,
+  secondNotice,
+  secondNoticeMs,
+  stuckNotice,
+} from './notice.ts';
 import { noteStuck, watchStuck } from './stuck.ts';
 
 const commandMs = 10_000;
@@ -39,14 +49,15 @@ export function notifyPerson(context: CrewContext, alreadyShown: AlreadyShown, j
   const notifier = openNotifier(context);
   const planned = new AlreadyShown(context.clock);
   const timers = new Set<Disposer>();
-  const afterGrace = (noticeNow: () => Notice | undefined) => {
-    const cancel = context.clock.after(graceMs, () => {
+  const after = (delayMs: number, noticeNow: () => Notice | undefined) => {
+    const cancel = context.clock.after(delayMs, () => {
       timers.delete(cancel);
       const notice = noticeNow();
       if (notice !== undefined) notifier.notify(notice);
     });
     timers.add(cancel);
   };
+  const afterGrace = (noticeNow: () => Notice | undefined) => after(graceMs, noticeNow);
   /** Once for each key, after the grace, if it still holds then and the manager has not seen it. */
   const later = (key: string, still: () => Notice | undefined) => {
     if (planned.has(key)) return;
@@ -54,8 +65,14 @@ export function notifyPerson(context: CrewContext, alreadyShown: AlreadyShown, j
     afterGrace(() => (alreadyShown.has(key) ? undefined : still()));
   };
   const needsLater = (record: WorkerRecord) => {
-    for (const key of attentionFor(context, record).map(attentionKey))
+    const { waiting_minutes: minutes } = context.recentSettings(projectOf(record)).limits;
+    for (const need of attentionFor(context, record)) {
+      const key = attentionKey(need);
+      const again = planned.has(key) ? undefined : secondNoticeMs(need, minutes);
       later(key, () => stillNeeded(context, record, key));
+      // Whoever has seen it has not answered it by then.
+      if (again !== undefined) after(again, () => stillNeeded(context, record, key, 'again'));
+    }
   };
   const onChange = ({ workerId, before, after }: WorkerChange) => {
     const record = mine(context, workerId);
@@ -100,10 +117,16 @@ function mine(context: CrewContext, workerId: string): WorkerRecord | undefined 
   return record !== undefined && context.roster.isMine(record) ? record : undefined;
 }
 
-function stillNeeded(context: CrewContext, { id }: WorkerRecord, key: string): Notice | undefined {
+function stillNeeded(
+  context: CrewContext,
+  { id }: WorkerRecord,
+  key: string,
+  time: 'first' | 'again' = 'first',
+): Notice | undefined {
   const record = mine(context, id);
   const need = record && attentionFor(context, record).find((one) => attentionKey(one) === key);
-  return record !== undefined && need !== undefined ? needNotice(record, need) : undefined;
+  if (record === undefined || need === undefined) return undefined;
+  return time === 'first' ? needNotice(record, need) : secondNotice(record, need, context.clock.now());
 }
 
 function stillIdle(context: CrewContext, { id }: WorkerRecord, turn: number): Notice | undefined {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { idleNotice, jobNotice, needNotice, reportNotice } from '../../../src/crew/attention/notice.ts';
+import { idleNotice, jobNotice, needNotice, reportNotice, secondNoticeMs } from '../../../src/crew/attention/notice.ts';
 import { hasRoom } from '../../../src/crew/attention/notifications.ts';
 import { isNoted, stuckAttention, watchStuck } from '../../../src/crew/attention/stuck.ts';
 import type { WorkerChange } from '../../../src/crew/workers/roster.ts';
@@ -212,4 +212,10 @@ it.each([
   const needs = stuckAttention({ id: 'a', name: 'ada' }, turn, at);
   expect(needs.map((need) => need.detail)).toEqual(detail === undefined ? [] : [detail]);
   expect(needs.every(({ answer_with }) => answer_with[1] === 'interrupt_workers {"session_ids":["a"]}')).toBe(true);
+});
+
+it('an unanswered need is told a second time where that is asked for, and one that ends by itself never', () => {
+  expect(secondNoticeMs({ waiting_for: 'permission' }, undefined)).toBeUndefined();
+  expect(secondNoticeMs({ waiting_for: 'permission' }, 30)).toBe(30 * minute);
+  expect(secondNoticeMs({ waiting_for: 'limit' }, 30)).toBeUndefined();
 });
