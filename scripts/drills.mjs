@@ -1,4 +1,4 @@
-// Plays the drills: npm run drills -- [--seed N] [--rounds N] [--minutes M] [what vitest takes, such as -t or a file]
+// Plays the drills: npm run drills -- [--seed N] [--rounds N] [--minutes M] [--starts N] [what vitest takes, such as -t or a file]
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -8,12 +8,17 @@ import { parseArgs } from 'node:util';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { values, tokens } = parseArgs({
-  options: { seed: { type: 'string' }, rounds: { type: 'string' }, minutes: { type: 'string' } },
+  options: {
+    seed: { type: 'string' },
+    rounds: { type: 'string' },
+    minutes: { type: 'string' },
+    starts: { type: 'string' },
+  },
   allowPositionals: true,
   strict: false,
   tokens: true,
 });
-const ours = new Set(['seed', 'rounds', 'minutes']);
+const ours = new Set(['seed', 'rounds', 'minutes', 'starts']);
 const rest = process.argv.slice(2).filter((_, at) => !isOurs(at));
 
 // A seed of the day at the desk; CI names the ones it plays.
@@ -35,6 +40,7 @@ const { status } = spawnSync(
       CREWMUX_DRILL_SEED: String(seed),
       CREWMUX_DRILL_ROUNDS: String(rounds),
       CREWMUX_DRILL_SECONDS: String(seconds),
+      ...(values.starts === undefined ? {} : { CREWMUX_DRILL_STARTS: String(numberOf('starts', 1)) }),
     },
   },
 );

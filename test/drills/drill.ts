@@ -9,7 +9,7 @@ export interface Luck {
   draw<T>(from: fc.Arbitrary<T>): T;
 }
 
-const numberIn = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
+export const numberIn = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
 const firstSeed = numberIn('CREWMUX_DRILL_SEED', 1);
 const mostRounds = numberIn('CREWMUX_DRILL_ROUNDS', 1);
 const fileSeconds = numberIn('CREWMUX_DRILL_SECONDS', 0);
@@ -19,7 +19,11 @@ const ceilingMs = fileSeconds * 1_000 + 300_000;
 let drillsInFile = 0;
 
 /** Plays at least one round, then others with the seeds that follow while time is left; a failure names its seed. */
-export function drill(title: string, round: (luck: Luck) => Promise<void> | void): void {
+export function drill(
+  title: string,
+  round: (luck: Luck) => Promise<void> | void,
+  { ceilingMs: roundMs = 0 }: { readonly ceilingMs?: number } = {},
+): void {
   drillsInFile += 1;
   it(
     title,
@@ -31,7 +35,7 @@ export function drill(title: string, round: (luck: Luck) => Promise<void> | void
         played += 1;
       } while (played < mostRounds && performance.now() < until);
     },
-    ceilingMs,
+    ceilingMs + roundMs,
   );
 }
 
