@@ -184,7 +184,7 @@ const labelOf = ({ waiting_for }: AttentionView): string => waiting_for.replace(
 /** What it does, or the reason of a state that a person cannot guess. */
 const reasonOf = ({ status, evidence, limit, doing }: Glimpse['worker']): string => {
   if (doing !== undefined) return oneLine(doingWords(doing));
-  return limit?.detail ?? (status === 'starting' || status === 'dead' ? evidence.detail : '');
+  return limit?.detail ?? (['starting', 'unknown', 'dead'].includes(status) ? evidence.detail : '');
 };
 
 /** Commits ahead, files not committed, and with whom it would conflict. */

@@ -83,6 +83,9 @@ export type PaneSignal =
       readonly transcriptPath?: string;
     })
   | (At & { readonly from: 'pane'; readonly kind: 'alive'; readonly pid: number })
+  /** Nobody can tell whether it lives: what would show its pane or process does not answer. */
+  | (At & { readonly from: 'pane'; readonly kind: 'unseen'; readonly detail: string })
+  | (At & { readonly from: 'pane'; readonly kind: 'seen' })
   | (At & { readonly from: 'pane'; readonly kind: 'gone'; readonly detail: string });
 
 /** What the agent's own state file says. `unknown` is a word this version does not know. */

@@ -18,7 +18,8 @@ export const ownServerName = 'crew';
 
 /** Of the process, not of the conversation. */
 export type Phase = 'spawning' | 'live' | 'dead' | 'closed';
-export const statuses = ['starting', 'idle', 'working', 'waiting', 'dead', 'closed'] as const;
+/** `unknown`: nobody can tell, and no act rests on it. */
+export const statuses = ['starting', 'idle', 'working', 'waiting', 'unknown', 'dead', 'closed'] as const;
 /** Words of an earlier server for three of them. */
 export const olderStatuses = ['ready', 'busy', 'spawning'] as const;
 

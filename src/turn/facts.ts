@@ -8,6 +8,8 @@ import type { WorkerQuestion } from './worker-question.ts';
 export interface TurnFacts {
   readonly launchedAt: number;
   readonly gone: Said | undefined;
+  /** Why nobody can tell whether it lives; undefined where somebody can. */
+  readonly unseen: Said | undefined;
   /** The agent has shown itself: a hook, its state file or its transcript. */
   readonly readyAt: number | undefined;
   readonly readyBy: EvidenceSource | undefined;
@@ -63,6 +65,7 @@ type AgentStatus = Extract<AgentSignal, { kind: 'state' }>['status'];
 export const noFacts = (at: number): TurnFacts => ({
   launchedAt: at,
   gone: undefined,
+  unseen: undefined,
   readyAt: undefined,
   readyBy: undefined,
   leaving: undefined,

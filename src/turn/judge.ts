@@ -19,7 +19,7 @@ export interface Limit {
 }
 
 export interface Judgement {
-  readonly is: 'starting' | 'idle' | 'working' | 'waiting' | 'gone';
+  readonly is: 'starting' | 'idle' | 'working' | 'waiting' | 'unknown' | 'gone';
   readonly evidence: Evidence;
   /** Set while waiting. */
   readonly waitingFor: WaitingFor | undefined;
@@ -66,8 +66,9 @@ function parked(verdict: Verdict, { parked: by }: TurnFacts): Verdict {
 }
 
 function byStrongest(facts: TurnFacts): Verdict {
-  const { gone, agent, leaving, readyAt, screen } = facts;
+  const { gone, unseen, agent, leaving, readyAt, screen } = facts;
   if (gone !== undefined) return { is: 'gone', evidence: { source: 'pane', ...gone } };
+  if (unseen !== undefined) return { is: 'unknown', evidence: { source: 'pane', ...unseen } };
   if (agent !== undefined) return judgeByAgent(facts, agent);
   if (leaving !== undefined) {
     return { is: 'gone', evidence: { source: 'hook', at: leaving.at, detail: `the agent ended: ${leaving.detail}` } };

@@ -1,6 +1,14 @@
 // A signal changes the facts. Every source writes here; `judge` alone decides which of them to believe.
 import { defined } from '../model/defined.ts';
-import type { AgentSignal, HookSignal, OwnSignal, ScreenSignal, Signal, TranscriptSignal } from '../model/turn.ts';
+import type {
+  AgentSignal,
+  HookSignal,
+  OwnSignal,
+  PaneSignal,
+  ScreenSignal,
+  Signal,
+  TranscriptSignal,
+} from '../model/turn.ts';
 import {
   type AgentRequest,
   askedAfterTurn,
@@ -27,7 +35,7 @@ export function note(facts: TurnFacts, signal: Signal): TurnFacts {
 function noteSource(facts: TurnFacts, signal: Signal): TurnFacts {
   switch (signal.from) {
     case 'pane':
-      return signal.kind === 'gone' ? { ...facts, gone: { at: signal.at, detail: signal.detail } } : facts;
+      return notePane(facts, signal);
     case 'agent':
       return noteAgent(facts, signal);
     case 'hook':
@@ -42,6 +50,20 @@ function noteSource(facts: TurnFacts, signal: Signal): TurnFacts {
       return noteOwn(facts, signal);
     case 'worker':
       return { ...facts, questions: noteQuestion(facts.questions, signal) };
+  }
+}
+
+function notePane(facts: TurnFacts, signal: PaneSignal): TurnFacts {
+  switch (signal.kind) {
+    case 'gone':
+      return { ...facts, gone: { at: signal.at, detail: signal.detail } };
+    case 'unseen':
+      return { ...facts, unseen: { at: facts.unseen?.at ?? signal.at, detail: signal.detail } };
+    case 'seen':
+      return { ...facts, unseen: undefined };
+    case 'alive':
+    case 'conversation':
+      return facts;
   }
 }
 

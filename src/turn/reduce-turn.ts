@@ -1,4 +1,5 @@
 // One more signal: `note` keeps what it says, `judge` weighs all that is known, and the turns are counted.
+import { defined } from '../model/defined.ts';
 import type { Evidence, Signal, TurnEnd } from '../model/turn.ts';
 import { noFacts, type TurnFacts } from './facts.ts';
 import { type Judgement, judge } from './judge.ts';
@@ -15,6 +16,8 @@ export interface Turn {
 }
 
 export interface TurnState extends Judgement {
+  /** Before nobody could tell; set while that lasts. */
+  readonly lastSeen?: Pick<Judgement, 'is' | 'waitingFor'>;
   readonly since: number;
   readonly turn: Turn | undefined;
   readonly lastActivityAt: number;
@@ -38,8 +41,13 @@ export function reduceTurn(state: TurnState, signal: Signal): TurnState {
     turn: isLaunch(signal) ? undefined : turnOf(state, { facts, judgement }),
     lastActivityAt: isActivity(signal) ? Math.max(state.lastActivityAt, signal.at) : state.lastActivityAt,
     facts,
+    ...defined({ lastSeen: judgement.is === 'unknown' ? seenState(state) : undefined }),
   };
 }
+
+/** What it did last, as far as anybody could tell. */
+export const seenState = ({ is, waitingFor, lastSeen }: TurnState): Pick<Judgement, 'is' | 'waitingFor'> =>
+  lastSeen ?? { is, waitingFor };
 
 const isLaunch = (signal: Signal): boolean => signal.from === 'us' && signal.kind === 'launched';
 
@@ -61,7 +69,7 @@ function turnOf(before: TurnState, now: Now): Turn | undefined {
   const promptAt = witness.promptAt;
   const fresh = promptAt !== undefined && promptAt !== before.facts.witness.promptAt && beginsTurn(before, witness);
   const turn = fresh ? begin(last, promptAt) : last;
-  if (turn === undefined) return undefined;
+  if (turn === undefined || now.judgement.is === 'unknown') return turn;
   const over = now.judgement.is === 'idle' || now.judgement.is === 'gone' || now.judgement.waitingFor === 'limit';
   if (!over) return turn.endedAt === undefined ? turn : { ...turn, endedAt: undefined, endedBy: undefined };
   return closeTurn(turn, now);

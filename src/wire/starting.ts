@@ -120,7 +120,11 @@ export type AdoptResult = Shape<typeof adoptOutput>;
 export const closeInput = z.strictObject({
   session_ids: sessionIds.exactOptional(),
   role: label.exactOptional().describe('In place of session_ids: all of yours in it.'),
-  status: z.enum(statuses).exclude(['closed']).exactOptional().describe('In place of session_ids: all of yours in it.'),
+  status: z
+    .enum(statuses)
+    .exclude(['closed', 'unknown'])
+    .exactOptional()
+    .describe('In place of session_ids: all of yours in it.'),
   force: z.boolean().default(false).describe('Also working ones, and worktrees with work, once saved.'),
 });
 

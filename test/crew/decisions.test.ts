@@ -25,6 +25,8 @@ const agent = (status: 'idle' | 'busy' | 'waiting', at: number): Signal => ({
   at,
 });
 const prompt = (at: number): Signal => ({ from: 'hook', kind: 'prompt', text: 'x', at });
+const unseen: Signal = { from: 'pane', kind: 'unseen', detail: 'tmux does not answer', at: 4 };
+const seen: Signal = { from: 'pane', kind: 'seen', at: 6 };
 const stopped = (at: number): Signal => ({ from: 'hook', kind: 'stopped', backgroundTasks: 0, at });
 const heard = (...signals: readonly Signal[]): TurnState => signals.reduce(reduceTurn, initialTurn(1));
 
@@ -71,6 +73,21 @@ describe('eventsOfChange', () => {
       title: 'its answer is told before the work goes on',
       signals: [ready, prompt(4), agent('waiting', 5), agent('busy', 6)],
       told: ['worker_answered', 'worker_active'],
+    },
+    {
+      title: 'a worker that nobody can see is no news',
+      signals: [ready, agent('idle', 3), unseen],
+      told: [],
+    },
+    {
+      title: 'nor is one that is seen again as it was',
+      signals: [ready, agent('idle', 3), unseen, seen],
+      told: [],
+    },
+    {
+      title: 'what became of it meanwhile is told when it is seen again',
+      signals: [ready, agent('busy', 3), unseen, agent('idle', 5), seen],
+      told: ['worker_idle'],
     },
     {
       title: 'a death in the middle of a turn ends the turn',

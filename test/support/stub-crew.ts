@@ -259,9 +259,9 @@ const watching = (note: Note): Part<'checkIdle' | 'attention' | 'wait' | 'change
     cursor: 'c2',
   }),
   status: async () => ({
-    workers: { starting: [], idle: [], working: [], waiting: [], dead: [], closed: [] },
+    workers: { starting: [], idle: [], working: [], waiting: [], unknown: [], dead: [], closed: [] },
     attention: [],
-    counts: { starting: 0, idle: 0, working: 0, waiting: 0, dead: 0, closed: 0 },
+    counts: { starting: 0, idle: 0, working: 0, waiting: 0, unknown: 0, dead: 0, closed: 0 },
     recent: [],
     conflicts: [],
     ...{ slots: [], escapes: [], failures: [], reports: [] },

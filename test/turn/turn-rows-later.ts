@@ -17,11 +17,30 @@ import {
   noDialog,
   notice,
   ready,
+  seen,
   sent,
   stopped,
+  unseen,
 } from './turn-signals.ts';
 
 export const laterRows: readonly Row[] = [
+  {
+    title: 'an idle worker whose pane nobody can list is unknown, whatever its agent says',
+    signals: [launched, ready, hookPrompt(), line(), ended('completed'), agent('idle'), unseen, agent('idle')],
+    is: 'unknown',
+    endedBy: 'completed',
+  },
+  {
+    title: 'a pane that is seen again shows what the other sources have said meanwhile',
+    signals: [launched, ready, hookPrompt(), agent('busy'), unseen, line(), ended('completed'), agent('idle'), seen],
+    is: 'idle',
+    endedBy: 'completed',
+  },
+  {
+    title: 'an end is certain, also of one that was not seen before',
+    signals: [launched, ready, agent('idle'), unseen, gone],
+    is: 'gone',
+  },
   {
     title: 'an agent that calls itself idle with nobody logged in waits for a login',
     signals: [launched, ready, agent('idle'), loggedOut, agent('idle')],

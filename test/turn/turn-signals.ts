@@ -18,6 +18,8 @@ export function play(signals: readonly (Loose | Signal)[], from: TurnState = ini
 
 export const launched: Loose = { from: 'us', kind: 'launched', withPrompt: false };
 export const launchedWithPrompt: Loose = { from: 'us', kind: 'launched', withPrompt: true };
+export const unseen: Loose = { from: 'pane', kind: 'unseen', detail: 'tmux does not answer' };
+export const seen: Loose = { from: 'pane', kind: 'seen' };
 export const ready: Loose = { from: 'hook', kind: 'ready', reason: 'startup', agentSessionId: 'u' };
 export const agent = (
   status: 'idle' | 'busy' | 'waiting' | 'background' | 'unknown',

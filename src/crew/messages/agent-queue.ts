@@ -18,7 +18,8 @@ const isStartUp = new Set(['trust', 'login', 'update', 'mcp_approval', 'limit'])
 
 /** Whether the agent would serve its queue once the obstacle to typing is gone. Pure. */
 export function servesQueue({ is, waitingFor, facts }: TurnState): boolean {
-  if (is === 'gone' || is === 'starting' || (waitingFor !== undefined && isStartUp.has(waitingFor))) return false;
+  const isThere = is !== 'gone' && is !== 'unknown' && is !== 'starting';
+  if (!isThere || (waitingFor !== undefined && isStartUp.has(waitingFor))) return false;
   return facts.transcript !== undefined && facts.witness.end?.how !== 'interrupted';
 }
 

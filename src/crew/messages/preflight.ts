@@ -33,6 +33,12 @@ export function byState(state: TurnState, delivery: 'queue' | 'steer' | 'interru
         reason: `its process is gone: ${state.evidence.detail}`,
         hint: 'restart_workers brings it back with the same conversation.',
       };
+    case 'unknown':
+      return {
+        may: 'hold',
+        reason: `nobody can tell what it does: ${state.evidence.detail}`,
+        hint: advise`Nothing was typed. See ${call('doctor', '`crewmux doctor`')}, then send again.`,
+      };
     case 'starting':
       return { may: 'wait', reason: 'it is still starting' };
     case 'waiting':

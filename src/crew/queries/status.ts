@@ -120,6 +120,7 @@ const mapStatuses = <T>(value: (status: Status) => T): Record<Status, T> => ({
   idle: value('idle'),
   working: value('working'),
   waiting: value('waiting'),
+  unknown: value('unknown'),
   dead: value('dead'),
   closed: value('closed'),
 });

@@ -36,7 +36,7 @@ export function isLastWord(held: unknown): held is LastWord {
   const { is, evidence, since, lastActivityAt, requests, questions, facts } = fieldsOf(state);
   const { path, at, soFar } = fieldsOf(transcript);
   const { exchanges, totals } = fieldsOf(soFar);
-  const isKnown = ['starting', 'idle', 'working', 'waiting', 'gone'].some((one) => one === is);
+  const isKnown = ['starting', 'idle', 'working', 'waiting', 'unknown', 'gone'].some((one) => one === is);
   const counts = [signalsAt, since, lastActivityAt, at];
   return (
     v === 2 &&

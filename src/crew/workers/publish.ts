@@ -5,7 +5,7 @@ import type { EventDraft } from '../../model/event.ts';
 import type { Signal } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { type AgentRequest, openOf } from '../../turn/agent-request.ts';
-import type { TurnState } from '../../turn/reduce-turn.ts';
+import { seenState, type TurnState } from '../../turn/reduce-turn.ts';
 import { questionLine, type WorkerQuestion } from '../../turn/worker-question.ts';
 import { turnsWith } from '../../usage/budget.ts';
 import { type CrewContext, paneRef } from './crew-context.ts';
@@ -213,10 +213,11 @@ function chosenBy({ facts: { chosen }, since }: TurnState) {
 const longestOption = 100;
 
 function statusEvents(before: TurnState, after: TurnState): readonly StateEvent[] {
-  if (before.is === after.is && before.waitingFor === after.waitingFor) return [];
+  const was = seenState(before);
+  if (after.is === 'unknown' || (was.is === after.is && was.waitingFor === after.waitingFor)) return [];
   const isAnswer =
-    before.is === 'waiting' && after.is !== 'gone' && before.facts.asked.length === 0 && !isOwnQuestion(before);
-  const answers = isAnswer ? [answered({ waiting_for: before.waitingFor, ...chosenBy(before) })] : [];
+    was.is === 'waiting' && after.is !== 'gone' && before.facts.asked.length === 0 && !isOwnQuestion(before);
+  const answers = isAnswer ? [answered({ waiting_for: was.waitingFor, ...chosenBy(before) })] : [];
   const { evidence, waitingFor: waiting_for } = after;
   const [first] = after.requests;
   switch (after.is) {
