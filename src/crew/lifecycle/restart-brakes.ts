@@ -1,0 +1,82 @@
+// When the next of several workers may be started again, and what keeps the rest from it. Pure.
+import { counted } from '../../model/plural.ts';
+
+/** What became of one start, by the agent's own sign. */
+export type Birth =
+  | 'born'
+  /** Its agent ended at once. */
+  | 'dead'
+  /** Its agent has given no sign within its time. */
+  | 'silent'
+  /** Its agent runs, and nobody is logged in. */
+  | 'logged_out'
+  /** No agent was started. */
+  | 'refused';
+
+export interface Brakes {
+  readonly deadInRow: number;
+  readonly lastAt: number | undefined;
+  /** Why nobody else is tried. */
+  readonly stopped: string | undefined;
+  /** Accounts on which nobody is logged in, with the worker that showed it. */
+  readonly loggedOut: ReadonlyMap<string, string>;
+}
+
+export const noBrakes: Brakes = { deadInRow: 0, lastAt: undefined, stopped: undefined, loggedOut: new Map() };
+
+const mostDeadInRow = 2;
+const apartMs = 300;
+const jitterMs = 200;
+
+interface Tried {
+  readonly name: string;
+  readonly account: string;
+  readonly at: number;
+}
+
+export function brakesAfter(brakes: Brakes, birth: Birth, { name, account, at }: Tried): Brakes {
+  if (birth === 'refused') return brakes;
+  const deadInRow = birth === 'dead' ? brakes.deadInRow + 1 : 0;
+  const loggedOut = birth === 'logged_out' ? new Map([...brakes.loggedOut, [account, name]]) : brakes.loggedOut;
+  return { deadInRow, lastAt: at, loggedOut, stopped: brakes.stopped ?? stoppedBy(birth, deadInRow, name) };
+}
+
+function stoppedBy(birth: Birth, deadInRow: number, name: string): string | undefined {
+  if (birth === 'silent') return `${name} has given no sign of life yet`;
+  return deadInRow >= mostDeadInRow ? `${counted(deadInRow, 'agent')} ended at once, one after the other` : undefined;
+}
+
+/** Why a worker on this account is not tried; undefined where nothing keeps it. */
+export function whyNotTried({ stopped, loggedOut }: Brakes, account: string): string | undefined {
+  const shownBy = loggedOut.get(account);
+  return stopped ?? (shownBy && `nobody is logged in on its account, as ${shownBy} shows`);
+}
+
+/** `random` is from 0 to 1. */
+export const pauseBefore = ({ lastAt }: Brakes, now: number, random: number): number =>
+  lastAt === undefined ? 0 : Math.max(0, lastAt + apartMs + random * jitterMs - now);
+
+const windowMs = 30 * 60_000;
+const mostOfWorker = 3;
+const mostOfCrew = 10;
+
+/** With one more; those too old to count are left out. */
+export const failuresWith = (failures: readonly number[] | undefined, at: number): readonly number[] => [
+  ...recent(failures, at),
+  at,
+];
+
+const recent = (failures: readonly number[] = [], now: number): readonly number[] =>
+  failures.filter((at) => now - at < windowMs);
+
+/** Why it is not started again unless somebody names it; `crew`: the failures of each of its crew, itself included. */
+export function tooManyFailures(
+  own: readonly number[] | undefined,
+  { crew, now }: { readonly crew: readonly (readonly number[] | undefined)[]; readonly now: number },
+): string | undefined {
+  const minutes = windowMs / 60_000;
+  const times = recent(own, now).length;
+  if (times >= mostOfWorker) return `it has failed ${times} times within ${minutes} minutes`;
+  const all = crew.flatMap((failures) => recent(failures, now)).length;
+  return all >= mostOfCrew ? `its crew has failed ${all} times within ${minutes} minutes` : undefined;
+}
