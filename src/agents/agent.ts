@@ -109,6 +109,8 @@ export interface Traces {
   readonly transcriptPath?: string;
   /** Where it lies if it exists, when its name holds more than the conversation's id: the first file in these folders that ends so. */
   readonly transcriptAmong?: { readonly dirs: readonly string[]; readonly ending: string };
+  /** Where it lies once its project has another path: a file of this name in a folder of this one. */
+  readonly transcriptBelow?: { readonly dir: string; readonly name: string };
   /** A folder of small state files rewritten in place, one of them this worker's. */
   readonly stateDir?: string;
 }

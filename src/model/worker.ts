@@ -106,6 +106,10 @@ export interface WorkerRecord {
   readonly grants?: { readonly turns?: number; readonly cost?: number; readonly day?: DayGrants };
   /** What was told of each of its bounds last, and through it of its project's. */
   readonly limitNotices?: { readonly [K in BoundKind]?: LimitNotice };
+  /** The conversation in which it had its newest turn. */
+  readonly spokenIn?: string;
+  /** When its agent last ended as it started, or in the midst of a turn; those of long ago are left out. */
+  readonly failures?: readonly number[];
   /** Stop time of the newest limit after which it was sent on. */
   readonly resumedLimit?: number;
 }

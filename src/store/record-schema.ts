@@ -104,6 +104,8 @@ const sometimes = {
   task,
   said,
   resumedLimit: count,
+  spokenIn: text,
+  failures: z.array(count),
   kept: z.array(text),
   budget,
   turnCount: z.looseObject({ launch: count, before: count, here: count }),

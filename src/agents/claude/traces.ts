@@ -21,5 +21,6 @@ export const configDir = (env: Readonly<Record<string, string>>): string =>
 
 export const traces: Agent['traces'] = ({ cwd, agentSessionId, env }) => ({
   transcriptPath: join(configDir(env), 'projects', projectSlug(cwd), `${agentSessionId}.jsonl`),
+  transcriptBelow: { dir: join(configDir(env), 'projects'), name: `${agentSessionId}.jsonl` },
   stateDir: join(configDir(env), 'sessions'),
 });

@@ -7,6 +7,7 @@ import { asCrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import { oneLine } from '../../model/plain-text.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import { keepLastPrompt } from '../../store/last-prompt.ts';
 import { withLock } from '../../system/lock.ts';
 import { once } from '../../system/once.ts';
 import { type AttentionView, needDetail } from '../../wire/attention.ts';
@@ -166,6 +167,7 @@ async function spawnOne(
       onMade: (act) => undo.push({ step: 'worktree', act }),
     });
     const given = promptAtStart(context, draft);
+    if (draft.prompt !== undefined) await keepLastPrompt(await context.home.workerDir(id), draft.prompt);
     const record = await startAgent(context, {
       ...{ workerId: id, at, placement },
       order: (now) => orderOf(now, { ...draft, prompt: given }),

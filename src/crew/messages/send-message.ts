@@ -7,6 +7,7 @@ import type { EventType } from '../../model/event.ts';
 import { newNonce } from '../../model/ids.ts';
 import { counted } from '../../model/plural.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import { keepLastPrompt } from '../../store/last-prompt.ts';
 import { digestOf } from '../../system/digest.ts';
 import { withLock } from '../../system/lock.ts';
 import type { MessageOutcome } from '../../wire/messages.ts';
@@ -205,6 +206,8 @@ async function typeMessage(sending: MessageSending, plan: TypingPlan, midTurn: b
     : await messageProof(sending, { id, text, midTurn, steers: request.delivery !== 'queue' });
   const outcome = await typeAndProve(sending, plan, proof);
   await noteSettled(path, { id, at: context.clock.now(), verdict: outcome.verdict });
+  if (!isCommand && request.overtakes !== true && outcome.success)
+    await keepLastPrompt(await context.home.workerDir(record.id), request.text);
   await forgetTyping(context, record.id);
   return outcome;
 }

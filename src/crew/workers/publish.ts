@@ -24,7 +24,9 @@ export function publishChanges(context: CrewContext): Publisher {
   const stop: Disposer = context.roster.onChange((change) => {
     const record = context.log.records().get(change.workerId);
     if (record === undefined || !context.roster.isMine(record) || context.roster.closing.has(record.id)) return;
-    const drafts = [...movedDraft(change, record), ...sandboxDraft(change, record), ...stateDrafts(change, record)];
+    const { agentSessionId } = context.roster.present(record).launch;
+    const states = stateDrafts(change, record, agentSessionId);
+    const drafts = [...movedDraft(change, record), ...sandboxDraft(change, record), ...states];
     // The log keeps the order of its appends: what is appended here comes before any later append.
     if (drafts.length > 0) last = Promise.all([last, append(context, drafts)]);
     if (change.before.is !== change.after.is || change.before.waitingFor !== change.after.waitingFor) {
@@ -72,17 +74,30 @@ function conversationIn(signal: Signal) {
   return signal.from === 'pane' && signal.kind === 'conversation' ? { ...signal, reason: 'seen' } : undefined;
 }
 
-function stateDrafts({ before, after }: WorkerChange, record: WorkerRecord): readonly EventDraft[] {
-  const { id, budget, turnCount, launch } = record;
+function stateDrafts(
+  { before, after }: WorkerChange,
+  record: WorkerRecord,
+  conversation: string,
+): readonly EventDraft[] {
   const { at, detail } = after.evidence;
   return eventsOfChange(before, after).map((event) => ({
     ...event,
-    workerId: id,
-    ...(event.type === 'turn_started' && budget?.maxTurns !== undefined
-      ? { set: { turnCount: turnsWith(turnCount, launch.number, after.turn?.number ?? 0) } }
-      : {}),
+    workerId: record.id,
+    ...(event.type === 'turn_started' ? turnSet(record, { number: after.turn?.number ?? 0, conversation }) : {}),
     ...(event.type === 'worker_dead' ? { set: { phase: 'dead', endedAt: at, endDetail: detail } } : {}),
   }));
+}
+
+/** What a turn that begins changes in the record. */
+function turnSet(
+  { budget, turnCount, launch, spokenIn }: WorkerRecord,
+  { number, conversation }: { readonly number: number; readonly conversation: string },
+): Pick<EventDraft, 'set'> {
+  const set = {
+    ...(budget?.maxTurns !== undefined && { turnCount: turnsWith(turnCount, launch.number, number) }),
+    ...(conversation !== spokenIn && { spokenIn: conversation }),
+  };
+  return Object.keys(set).length === 0 ? {} : { set };
 }
 
 async function append(context: CrewContext, drafts: readonly EventDraft[]): Promise<void> {

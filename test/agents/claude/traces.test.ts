@@ -22,6 +22,7 @@ test('CLAUDE_CONFIG_DIR goes before the home folder', () => {
   expect(traces({ ...at, env: { HOME: '/h', CLAUDE_CONFIG_DIR: '/c' } })).toEqual({
     transcriptPath: '/c/projects/-p/i.jsonl',
     stateDir: '/c/sessions',
+    transcriptBelow: { dir: '/c/projects', name: 'i.jsonl' },
   });
   expect(traces({ ...at, env: { HOME: '/h' } }).transcriptPath).toBe('/h/.claude/projects/-p/i.jsonl');
 });
