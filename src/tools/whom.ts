@@ -10,7 +10,7 @@ const among = {
   any: { includeClosed: true, has: () => true },
 } as const;
 
-const isEveryone = ([first, ...more]: readonly string[]): boolean =>
+export const isEveryone = ([first, ...more]: readonly string[]): boolean =>
   first?.toLowerCase() === everyone && more.length === 0;
 
 /** Throws `unknown_worker` where all are meant and there is none. */

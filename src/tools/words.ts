@@ -39,7 +39,12 @@ export const reportLine = ({ name, at, kind, status, to, message, what_done }: R
     ? `${name} at ${at}: ${what_done}`
     : `${name} at ${at}, ${status ?? `${kind} to ${to}`}: ${message}`;
 
-export function spawnLines({ sessions, failed, warnings, coordinator_guidance }: SpawnResult): string {
+export function spawnLines({
+  sessions = [],
+  failed = [],
+  warnings = [],
+  coordinator_guidance = '',
+}: Partial<SpawnResult>): string {
   return lines([
     ...sessions.map(workerLine),
     ...failed.map(({ name, step, error, hint }) => `${name} failed at ${step}: ${error} ${hint}`),

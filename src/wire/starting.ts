@@ -73,7 +73,25 @@ export const spawnOutput = z.object({
 });
 export type SpawnResult = Shape<typeof spawnOutput>;
 
-export const restartInput = z.strictObject({ session_ids: sessionIds });
+export const restartInput = z.strictObject({
+  session_ids: sessionIds.exactOptional(),
+  all: z.literal(true).exactOptional().describe('All dead ones of yours.'),
+  role: label.exactOptional().describe('Of all, those with this role.'),
+  dry_run: z.boolean().default(false).describe('Only tell who would come back.'),
+  fresh: z.boolean().default(false).describe('In a new conversation, with the last prompt.'),
+});
+
+const planned = z.object({
+  session_id: z.string(),
+  name: z.string(),
+  action: z.enum(['restart', 'fresh', 'leave']),
+  reason: z.string(),
+});
+const restartPlan = list(planned);
+export type RestartPlan = Shape<typeof restartPlan>;
+
+/** With `dry_run` the plan alone, without it all the rest. */
+export const restartOutput = z.object({ plan: restartPlan.exactOptional(), ...spawnOutput.exactPartial().shape });
 
 const seconds = z.number().min(0).max(31_536_000);
 

@@ -44,13 +44,17 @@ type Part<Name extends keyof Crew> = Pick<Crew, Name>;
 
 const spawning = (
   note: Note,
-): Part<'start' | 'restart' | 'close' | 'adopt' | 'annotate' | 'land' | 'diff' | 'conflicts' | 'setRules'> => ({
+): Part<
+  'start' | 'restart' | 'restartPlan' | 'close' | 'adopt' | 'annotate' | 'land' | 'diff' | 'conflicts' | 'setRules'
+> => ({
   async start({ workers, layout = null, here = null }) {
     note(`start ${JSON.stringify({ workers, layout, here })}`);
     for (const listen of members) listen();
     return spawnResult(workers.length);
   },
   restart: async ({ workers }) => spawnResult(workers.length),
+  restartPlan: async ({ workers }) =>
+    workers.map((session_id) => ({ session_id, name: session_id, action: 'restart', reason: 'it goes on' })),
   async close({ workers, force }) {
     note(`close force=${force}`);
     const closed = { success: true, worktree: 'removed', branch: 'ada' } as const;

@@ -87,3 +87,14 @@ it('close_workers closes those of a role or in a status in place of names, and n
   await refused({ role: 'maker', session_ids: ['ada'] }).toThrow('session_ids and role are given');
   await refused({}).toThrow('session_ids or role or status is missing');
 });
+
+it('restart_workers takes all in place of names, alone or with a role, and no name besides', async () => {
+  const crew = crewOf.map((one) => ({ ...one, role: one.session_id === 'cy' ? 'tester' : 'maker' }));
+  const asked = (args: Fields) => askedOf('restart_workers', 'restart', args, crew);
+  expect(await asked({ all: true })).toEqual(['cy']);
+  expect(await asked({ all: true, role: 'tester' })).toEqual(['cy']);
+  expect(await askedOf('restart_workers', 'restartPlan', { all: true, dry_run: true }, crew)).toEqual(['cy']);
+  await expect(asked({ all: true, role: 'maker' })).rejects.toMatchObject({ code: 'unknown_worker' });
+  await expect(asked({ all: true, session_ids: ['cy'] })).rejects.toThrow('session_ids and all are given');
+  await expect(asked({})).rejects.toThrow('session_ids or all is missing');
+});

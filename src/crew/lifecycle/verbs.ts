@@ -1,7 +1,7 @@
 // How workers come, change and go.
 import { CrewError } from '../../model/errors.ts';
 import { rarely } from '../../system/once.ts';
-import type { AdoptResult, CloseOutcome, DiscoverResult, SpawnResult } from '../../wire/starting.ts';
+import type { AdoptResult, CloseOutcome, DiscoverResult, RestartPlan, SpawnResult } from '../../wire/starting.ts';
 import type { AnnotateResult } from '../../wire/worker.ts';
 import type { PlanBranch, Run } from '../orders.ts';
 import { type PlaceQuery, type ProjectPlace, placeOf } from '../place.ts';
@@ -14,7 +14,7 @@ import { closeWorkers } from './close.ts';
 import { discoverWorkers } from './discover.ts';
 import { openPlanBranch, type PlanBranchOrder } from './plan-branch.ts';
 import { takeOverOrphans } from './recover.ts';
-import { restartWorkers } from './restart.ts';
+import { planRestart, type RestartOrder, restartWorkers } from './restart.ts';
 import { type RoleFacts, type RoleQuery, roleFacts } from './role-facts.ts';
 import { startWorkers } from './spawn.ts';
 import type { StartOrders } from './start-order.ts';
@@ -26,7 +26,10 @@ interface Workers {
 export interface Lifecycle {
   /** Starts workers. One that cannot be started leaves nothing behind, and the others go on. */
   start(orders: StartOrders, run: Run): Promise<SpawnResult>;
-  restart(order: Workers, run: Run): Promise<SpawnResult>;
+  /** One after the other. Those that must stay as they are are among the failures. */
+  restart(order: RestartOrder, run: Run): Promise<SpawnResult>;
+  /** What a restart would do. Changes nothing. */
+  restartPlan(order: RestartOrder): Promise<RestartPlan>;
   close(order: Workers & { readonly force: boolean }, run: Run): Promise<Readonly<Record<string, CloseOutcome>>>;
   adopt(order: AdoptOrder): Promise<AdoptResult>;
   discover(query: { readonly maxAgeSeconds: number }): Promise<DiscoverResult>;
@@ -58,7 +61,8 @@ export function verbs(context: CrewContext): Lifecycle & Planning {
   const known = rarely<Promise<RoleFacts>>(context.clock, rememberMs);
   return {
     start: (orders, run) => upToDate(context, () => startWorkers(context, orders, run)),
-    restart: ({ workers }, run) => upToDate(context, () => restartWorkers(context, workers, run)),
+    restart: (order, run) => upToDate(context, () => restartWorkers(context, order, run)),
+    restartPlan: (order) => upToDate(context, () => planRestart(context, order)),
     close: (order, run) => upToDate(context, () => closeWorkers(context, order, run)),
     adopt: (order) => upToDate(context, () => adoptWorker(context, order)),
     discover: (query) => upToDate(context, () => discoverWorkers(context, query)),
