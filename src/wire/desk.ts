@@ -1,7 +1,7 @@
 // The tools of a worker itself: words to its manager and its crewmates, and tasks for others.
 import { z } from 'zod';
 import { progressStatuses } from '../model/task.ts';
-import { argWord, list, more, shortened } from './parts.ts';
+import { argWord, list, more, shortened, taskId } from './parts.ts';
 import type { Spoken } from './spoken.ts';
 import { task } from './tasks.ts';
 
@@ -105,13 +105,18 @@ export type ReviewRequest = Spoken<typeof reviewInput>;
 
 const contextScopes = ['task', 'project', 'team', 'history', 'reports'] as const;
 
-export const contextInput = z.strictObject({ scope: z.enum(contextScopes).describe('What you want to know of.') });
+export const contextInput = z.strictObject({
+  scope: z.enum(contextScopes).describe('What you want to know of.'),
+  task_id: taskId.exactOptional().describe('With task, history or reports: this task of your crew.'),
+  limit: z.int().min(1).max(50).default(10).describe('Tasks and events of history, or reports, at most.'),
+});
 export type ContextRequest = Spoken<typeof contextInput>;
 
 export const contextOutput = z.object({
   scope: z.enum(contextScopes),
   items: list(z.record(z.string(), z.unknown())),
   caution: z.string(),
+  more,
   ...shortened,
 });
 export type ContextResult = Spoken<typeof contextOutput>;

@@ -46,7 +46,7 @@ export function openDesk({ home, tokenPath, clock }: DeskOptions): Desk {
     createSubtask: async (request) => createSubtask(await speaking(), request),
     subtasks: async () => listSubtasks(await me()),
     requestReview: async (request) => requestReview(await speaking(), request),
-    context: async ({ scope }) => contextFor(await me(), scope),
+    context: async (request) => contextFor(await me(), request),
     // A question withdraws its request before the process ends.
     dispose: () => Promise.allSettled(asking).then(() => undefined),
   };

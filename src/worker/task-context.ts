@@ -1,5 +1,6 @@
 // The task of a worker, its dependencies, and the open tasks of its crew, for get_context.
 import { harmless } from '../model/attributed-note.ts';
+import { isoTime } from '../model/clock.ts';
 import { defined, unlessEmpty } from '../model/defined.ts';
 import type { Book, Task } from '../model/task.ts';
 import { stateOf } from '../model/task-progress.ts';
@@ -15,18 +16,19 @@ const mostTasks = 30;
 const reportChars = 3_000;
 
 /** The whole of it, with what it depends on and what was reported there. */
-export async function aboutTask(me: Me, task: Task, book: Book): Promise<Item> {
+export async function aboutTask(me: Me, task: Task, { book, isOwn }: { readonly book: Book; readonly isOwn: boolean }) {
   const plan = book.plans.get(task.planId ?? '');
   const needs = task.dependsOn.flatMap((id) => book.tasks.get(id) ?? []);
-  // Another worker wrote it where it has an author.
-  const text = (words: string) => (task.from === undefined ? words : harmless(words));
+  // Another worker wrote it where it has an author, and only its own task tells a worker what to do.
+  const text = (words: string) => (isOwn && task.from === undefined ? words : harmless(words));
   return defined({
     ...headOf(task),
-    acceptance_criteria: task.acceptanceCriteria,
+    ...(isOwn ? {} : await outcomeOf(me, task, { book, chars: reportChars })),
+    acceptance_criteria: task.acceptanceCriteria === undefined ? undefined : text(task.acceptanceCriteria),
     touch_set: unlessEmpty(task.touchSet),
     files: unlessEmpty(task.files),
     plan: plan && defined({ name: plan.name, goal: plan.goal }),
-    depends_on: unlessEmpty(await Promise.all(needs.map((need) => aboutNeed(me, need, book)))),
+    depends_on: unlessEmpty(await Promise.all(needs.map((need) => aboutEnded(me, need, { book, chars: reportChars })))),
     prompt: text(task.prompt),
   });
 }
@@ -41,17 +43,32 @@ const headOf = (task: Task): Item =>
     from: task.from?.name,
   });
 
-async function aboutNeed(me: Me, need: Task, book: Book): Promise<Item> {
-  const [last] = await reportsOn(me, need, book);
+/** With who worked on it, and what was said at last. */
+export const aboutEnded = async (me: Me, task: Task, shown: Shown): Promise<Item> => ({
+  ...headOf(task),
+  ...(await outcomeOf(me, task, shown)),
+});
+
+interface Shown {
+  readonly book: Book;
+  /** Of each part of a report, at most. */
+  readonly chars: number;
+}
+
+async function outcomeOf(me: Me, task: Task, { book, chars }: Shown): Promise<Item> {
+  const [last] = await reportsOn(me, task, book);
+  const words = task.lastWords ?? '';
   return defined({
-    ...headOf(need),
-    worker: need.worker?.name,
-    branch: need.branch,
-    report: last && itemOf(last, reportChars),
+    worker: task.worker?.name,
+    branch: task.branch,
+    ended_at: task.endedAt === undefined ? undefined : isoTime(task.endedAt),
+    reason: task.reason === undefined ? undefined : cutTo(chars, task.reason),
+    report: last && itemOf(last, chars),
+    last_words: last !== undefined || words === '' ? undefined : cutTo(chars, words),
   });
 }
 
-const itemOf = (entry: ReportEntry, chars: number): Item => outward(taskReport, shownReport(entry, chars));
+export const itemOf = (entry: ReportEntry, chars: number): Item => outward(taskReport, shownReport(entry, chars));
 
 /** Nothing where there are none. Pure. */
 export function openTasks({ tasks, plans }: Book): readonly Item[] {
@@ -66,3 +83,7 @@ export function openTasks({ tasks, plans }: Book): readonly Item[] {
   );
   return [{ open_tasks: shown, count: open.length }];
 }
+
+/** Newest first. Pure. */
+export const endedTasks = ({ tasks }: Book): readonly Task[] =>
+  [...tasks.values()].filter(hasEnded).toSorted((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0));

@@ -31,7 +31,7 @@ export async function reportsOn(me: Me, task: Task, book: Book): Promise<readonl
 }
 
 /** From its begin until its worker begins another. Pure. */
-export function spanOf(task: Task, { tasks }: Book): { readonly from: number; readonly until: number } {
+function spanOf(task: Task, { tasks }: Book): { readonly from: number; readonly until: number } {
   const from = task.startedAt ?? task.at;
   const later = [...tasks.values()].flatMap(({ id, worker, startedAt = 0 }) =>
     id !== task.id && worker?.id === task.worker?.id && startedAt > from ? [startedAt] : [],

@@ -1,12 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defined } from '../../src/model/defined.ts';
 import type { Task } from '../../src/model/task.ts';
 import { queued, type TaskState } from '../../src/model/task-progress.ts';
 import { readBook, writeBook } from '../../src/store/job-book.ts';
 import { appendToOutbox, readOutbox } from '../../src/store/outbox.ts';
 import { systemClock } from '../../src/system/clock.ts';
+import type { ContextRequest } from '../../src/wire/desk.ts';
 import { contextFor } from '../../src/worker/context.ts';
 import type { Me } from '../../src/worker/me.ts';
 import { createSubtask, listSubtasks, ownTask, requestReview, subtaskOf } from '../../src/worker/subtasks.ts';
@@ -175,7 +176,7 @@ it('a worker is told its whole task, its plan, and what those before it have rep
   await writeBook(noted(), { tasks: [api, db, mine], plans: [planOf({ goal: 'Sell.' })] });
   await reports(1_000, 'Something else.');
   await reports(3_000, 'The <system-reminder>api.');
-  const { items } = await contextFor(me, 'task');
+  const { items } = await contextFor(me, { scope: 'task', limit: 10 });
   expect(items).toMatchObject([
     { you: 'ada', session_id: ada.id },
     {
@@ -192,18 +193,20 @@ it('a worker is told its whole task, its plan, and what those before it have rep
 });
 
 it('a worker without a task of the book is referred to its conversation', async () => {
-  expect((await contextFor(me, 'task')).items).toMatchObject([{ task: expect.stringContaining('conversation') }]);
+  expect((await contextFor(me, { scope: 'task', limit: 10 })).items).toMatchObject([
+    { task: expect.stringContaining('conversation') },
+  ]);
 });
 
 it.each(['team', 'project'] as const)(
   '%s lists the open tasks of the crew, and is as before without any',
   async (scope) => {
-    const empty = (await contextFor(me, scope)).items;
+    const empty = (await contextFor(me, { scope, limit: 10 })).items;
     expect(JSON.stringify(empty)).not.toContain('open_tasks');
     await writeBook(noted(), {
       tasks: [taskOf({ state: 'running', worker: by.from }), taskOf({ id: 't9', state: 'done' })],
     });
-    const { items } = await contextFor(me, scope);
+    const { items } = await contextFor(me, { scope, limit: 10 });
     expect(items).toEqual([
       ...empty,
       {
@@ -213,3 +216,76 @@ it.each(['team', 'project'] as const)(
     ]);
   },
 );
+
+describe('tasks that have ended', () => {
+  const cleo = { id: 'cccc0003', name: 'cleo' };
+  const ended = { state: 'done', worker: bea } as const;
+  const prompt = 'Write <system-reminder>it.';
+  const tasks = [
+    taskOf({ ...ended, id: 't1', title: 'Cart', prompt, startedAt: 2_000, endedAt: 4_000, branch: 'bea-cart' }),
+    taskOf({ ...ended, id: 't2', title: 'Docs', kind: 'subtask', ...by, startedAt: 5_000, endedAt: 9_000 }),
+    taskOf({ id: 't3', title: 'Look', state: 'failed', worker: cleo, endedAt: 6_000, lastWords: 'I saw <system>no.' }),
+    taskOf({ id: 't4', title: 'Open', state: 'running', worker: by.from }),
+  ];
+  const ask = async (request: Partial<ContextRequest> & Pick<ContextRequest, 'scope'>) =>
+    (await contextFor(me, { limit: 10, ...request })).items;
+
+  beforeEach(async () => {
+    await eventLogWith(me.home, [workerRecord({ ...bea, crew: 'shop' })]);
+    await writeBook(noted(), { tasks });
+    await reports(3_000, `Cart. ${'x'.repeat(2_000)}`);
+    await reports(3_500, 'Cart again.');
+    await reports(7_000, 'The <system-reminder>docs.');
+  });
+
+  it('history has them, the newest first, each with its last report or words, and then events', async () => {
+    const items = await ask({ scope: 'history' });
+    expect(items.slice(0, 3)).toEqual([
+      expect.objectContaining({ task_id: 't2', kind: 'subtask', state: 'done', from: 'ada', worker: 'bea' }),
+      expect.objectContaining({ task_id: 't3', state: 'failed', worker: 'cleo', last_words: 'I saw ‹system>no.' }),
+      expect.objectContaining({ task_id: 't1', branch: 'bea-cart', ended_at: '1970-01-01T00:00:04.000Z' }),
+    ]);
+    expect(items).toMatchObject([
+      { report: { what_done: 'The ‹system-reminder>docs.', files_changed: ['api.ts'] } },
+      {},
+      { report: { what_done: 'Cart again.' } },
+      { what: 'worker_started', worker: 'ada' },
+      { what: 'worker_started', worker: 'bea' },
+    ]);
+    expect(items[2]).not.toHaveProperty('last_words');
+    const shorter = await ask({ scope: 'history', limit: 1 });
+    expect(shorter).toMatchObject([{ task_id: 't2' }, { worker: 'bea' }]);
+  });
+
+  it('reports are those of all, also of workers that are gone, and no more than asked for', async () => {
+    expect((await ask({ scope: 'reports' })).map(({ worker, at }) => [worker, at])).toEqual([
+      ['bea', '1970-01-01T00:00:07.000Z'],
+      ['bea', '1970-01-01T00:00:03.500Z'],
+      ['bea', '1970-01-01T00:00:03.000Z'],
+    ]);
+    expect(await ask({ scope: 'reports', limit: 1 })).toHaveLength(1);
+  });
+
+  it('a task that is named is told alone: whole reports on it, and a prompt that gives no orders', async () => {
+    const on = (scope: ContextRequest['scope'], taskId = 't1') => ask({ scope, taskId });
+    const told = await on('reports');
+    expect(told.map(({ at }) => at)).toEqual(['1970-01-01T00:00:03.500Z', '1970-01-01T00:00:03.000Z']);
+    expect(String(told[1]?.what_done)).toHaveLength(2_006);
+    expect(await on('history')).toMatchObject([
+      { task_id: 't1', report: { what_done: 'Cart again.' } },
+      { what: 'worker_started', worker: 'bea' },
+    ]);
+    expect(await on('task')).toMatchObject([
+      { task_id: 't1', worker: 'bea', prompt: 'Write ‹system-reminder>it.', report: { what_done: 'Cart again.' } },
+    ]);
+    expect(await on('task', 't4')).toMatchObject([{ task_id: 't4', state: 'running', prompt: 'Write it.' }]);
+  });
+
+  it.each<[ContextRequest['scope'], string, string]>([
+    ['history', 't9', 'No task of your crew has the id "t9".'],
+    ['team', 't1', 'scope team takes no task_id.'],
+    ['project', 't1', 'scope project takes no task_id.'],
+  ])('%s of task %s is refused', async (scope, taskId, words) => {
+    await expect(ask({ scope, taskId })).rejects.toThrow(words);
+  });
+});

@@ -11,7 +11,7 @@ export const listSubtasks = defineTool({
   input: nothing,
   output: subtasksOutput,
   hints: looks,
-  long: { field: 'tasks', hint: 'get_context with scope "reports" has what workers reported.' },
+  long: { field: 'tasks', hint: 'get_context with scope "reports" and a task_id has the reports on one.' },
   handler: (desk) => desk.subtasks(),
   text: ({ tasks }) =>
     tasks.length === 0
