@@ -196,6 +196,8 @@ export interface Plan {
 export interface Book {
   readonly tasks: ReadonlyMap<string, Task>;
   readonly plans: ReadonlyMap<string, Plan>;
+  /** Epoch ms since which nothing of the project starts or lands. */
+  readonly pausedAt?: number;
 }
 
 export const emptyBook: Book = { tasks: new Map(), plans: new Map() };

@@ -6,6 +6,7 @@ import { appendLine } from '../jsonl/append.ts';
 import { readWhole } from '../jsonl/slice.ts';
 import { followFile } from '../jsonl/tail.ts';
 import type { Clock, Disposer } from '../model/clock.ts';
+import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
 import { fieldsOf, parseJson } from '../model/json.ts';
 import {
@@ -141,6 +142,8 @@ export type PlanPatch = Patch<Plan>;
 export interface BookChange {
   readonly tasks?: readonly TaskPatch[];
   readonly plans?: readonly PlanPatch[];
+  /** Null ends the pause. */
+  readonly pausedAt?: number | null;
 }
 
 const version = 3;
@@ -149,18 +152,21 @@ const line = z.object({
   v: z.literal([2, version]),
   tasks: z.array(fields).default([]),
   plans: z.array(fields).default([]),
+  pausedAt: z.number().nullable().exactOptional(),
 });
 
 /** A line, or a patch in it, that this version cannot read changes nothing. Pure. */
 export function foldLines(book: Book, lines: readonly string[]): Book {
   // Copied once for all lines: a long book is read in one go.
   const [tasks, plans] = [new Map(book.tasks), new Map(book.plans)];
+  let { pausedAt } = book;
   for (const text of lines) {
     const read = line.safeParse(parseJson(text)).data;
     lay(tasks, task, { patches: read?.tasks, ofToday: read?.v === 2 ? ofVersion2 : asItIs });
     lay(plans, plan, { patches: read?.plans, ofToday: asItIs });
+    if (read?.pausedAt !== undefined) pausedAt = read.pausedAt ?? undefined;
   }
-  return { tasks, plans };
+  return { tasks, plans, ...defined({ pausedAt }) };
 }
 
 interface Steered {

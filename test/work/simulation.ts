@@ -10,6 +10,7 @@ import { nextCallsOf } from '../../src/work/judge/calls.ts';
 import { actionsAt, type Checkpoint, checkpointsOf } from '../../src/work/judge/checkpoint.ts';
 import { type DriverStep, type Facts, jobsOf, mergeKey, planPrKey, workOf } from '../../src/work/judge/facts.ts';
 import { nextDue, nextStep } from '../../src/work/judge/next-step.ts';
+import { isHeldByPause } from '../../src/work/judge/pause.ts';
 import { chance, type Trouble, World } from './world.ts';
 
 export interface Simulated {
@@ -92,7 +93,7 @@ export class Simulation {
       const killing = this.killingNow();
       if (killing !== undefined) await this.kill(killing);
       else if (!(await this.happen())) {
-        this.checkRest();
+        if (this.book.pausedAt === undefined) this.checkRest();
         if (!this.decide()) return this;
       }
     }
@@ -113,6 +114,7 @@ export class Simulation {
   }
 
   private begin(act: Act) {
+    if (this.book.pausedAt && isHeldByPause(act)) this.offences.push(`${act.do} in a pause`);
     this.busy.set(act.do === 'finish' ? act.plan.id : act.task.id, { act });
     if (act.do === 'land' && act.task.planId !== undefined) this.checkApproval(act.task.decisions, mergeKey(act.task));
     if (act.do === 'finish')
@@ -245,7 +247,8 @@ export class Simulation {
   /** The manager's turn: the same decision for the same moment, whatever came before it. False where it leaves all as it is. */
   private decide(): boolean {
     const { book } = this;
-    let hasDecided = false;
+    let hasDecided = book.pausedAt !== undefined;
+    if (hasDecided) this.write({ pausedAt: null });
     for (const plan of book.plans.values()) {
       for (const point of checkpointsOf(book, plan)) {
         this.write(this.decisionAt(plan, point));

@@ -4,7 +4,7 @@ import type { Clock, Disposer } from '../../model/clock.ts';
 import { defined } from '../../model/defined.ts';
 import type { JobEventType } from '../../model/event.ts';
 import type { Plan, Task } from '../../model/task.ts';
-import { isActive, isPast } from '../../model/task-state.ts';
+import { isPast } from '../../model/task-state.ts';
 import type { OpenBook, PlanPatch, TaskPatch } from '../../store/job-book.ts';
 import { withLock } from '../../system/lock.ts';
 import type { Log } from '../../system/log.ts';
@@ -13,6 +13,7 @@ import type { ProcessRef } from '../../system/process.ts';
 import { planEvent, taskEvent, tellsOf } from '../judge/events.ts';
 import { type DriverStep, type Facts, workOf } from '../judge/facts.ts';
 import { isAtRest, nextDue, nextStep } from '../judge/next-step.ts';
+import { isHeldByPause, isStartNote } from '../judge/pause.ts';
 import { finishPlan } from './finish.ts';
 import { type JobBooks, worksIn } from './job-books.ts';
 import { type Lease, openLease } from './lease.ts';
@@ -146,6 +147,7 @@ export class Driver {
       this.#stopCancelled(facts);
       const step = nextStep(facts);
       if (step === undefined) return this.#wakeWhenDue(facts);
+      if (isHeldByPause(step) && (await this.#hasNews(facts))) continue;
       await this.#take(step);
     }
   }
@@ -168,6 +170,13 @@ export class Driver {
       roles: this.#roles,
       ...defined({ taskTimeoutMinutes }),
     };
+  }
+
+  /** Another server may have paused the project just now. */
+  async #hasNews({ book: known }: Facts): Promise<boolean> {
+    const { book } = this.#parts;
+    await book.catchUp();
+    return book.now() !== known;
   }
 
   #wakeWhenDue(facts: Facts): void {
@@ -195,9 +204,7 @@ export class Driver {
   async #take(step: DriverStep): Promise<void> {
     switch (step.do) {
       case 'note':
-        return step.task.progress.is === 'queued' &&
-          step.set.progress !== undefined &&
-          isActive({ progress: step.set.progress })
+        return isStartNote(step)
           ? this.#noteStarting(step.task, step.set)
           : this.#noteTask(step.task, step.set, step.tell);
       case 'note-plan':
@@ -247,10 +254,11 @@ export class Driver {
 
   /** Whoever starts work counts all that is at work first, alone. */
   #noteStarting(task: Task, set: Omit<TaskPatch, 'id'>): Promise<void> {
-    const { jobBooks, locks, me, limits } = this.#parts;
+    const { book, jobBooks, locks, me, limits } = this.#parts;
     const act = async () => {
       await jobBooks.openAll();
-      if (jobBooks.active() < limits().maxParallel) await this.#noteTask(task, set);
+      const mayStart = book.now().pausedAt === undefined && jobBooks.active() < limits().maxParallel;
+      if (mayStart) await this.#noteTask(task, set);
     };
     return withLock(locks.room, act, { me, timeoutMs: roomTimeoutMs });
   }

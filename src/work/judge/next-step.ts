@@ -2,17 +2,18 @@
 import type { Task } from '../../model/task.ts';
 import { hasEnded, isPast } from '../../model/task-state.ts';
 import type { DriverStep, Facts } from './facts.ts';
+import { withPause } from './pause.ts';
 import { planIsPast, planStep } from './plan-step.ts';
 import { taskStep } from './task-step.ts';
 
 /** Undefined where everything waits: for a worker, a person, a time, or nothing at all. */
 export function nextStep(facts: Facts): DriverStep | undefined {
   for (const plan of facts.book.plans.values()) {
-    const step = planStep(facts, plan);
+    const step = withPause(facts, planStep(facts, plan));
     if (step !== undefined) return step;
   }
   for (const task of inOrder(facts)) {
-    const step = taskStep(facts, task);
+    const step = withPause(facts, taskStep(facts, task));
     if (step !== undefined) return step;
   }
   return undefined;

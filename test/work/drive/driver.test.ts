@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Crew, Work } from '../../../src/crew/api.ts';
 import type { Clock } from '../../../src/model/clock.ts';
+import type { Book } from '../../../src/model/task.ts';
 import { type OpenBook, writeBook } from '../../../src/store/job-book.ts';
 import { systemClock } from '../../../src/system/clock.ts';
 import { processStart } from '../../../src/system/process.ts';
@@ -216,4 +217,31 @@ it('a task waits for as long as its role, as its file says it now, lets no other
   });
   expect(started).toEqual(['q']);
   await close();
+});
+
+it('nothing lands once another server has paused the project, before the book here shows it', async () => {
+  const finished = { ...atWork, state: 'landing', onComplete: 'merge' } as const;
+  const acts: string[] = [];
+  let now: Book = { tasks: new Map([['t1', taskOf(finished)]]), plans: new Map() };
+  const { driver, close } = await drive({
+    task: finished,
+    works: () => [work({ crew: 'shop' })],
+    book: {
+      now: () => now,
+      async catchUp() {
+        acts.push('read');
+        now = { ...now, pausedAt: 5 };
+      },
+    },
+    crew: {
+      async branchOf() {
+        acts.push('land');
+        return { commits: [], behind: 0, dirtyFiles: 0 };
+      },
+    },
+  });
+  await eventually('the book is read again', () => acts.length > 0);
+  driver.wake();
+  await close();
+  expect(acts).toEqual(['read']);
 });

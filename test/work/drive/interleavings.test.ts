@@ -127,6 +127,24 @@ describe('a plan, whatever its shape and whatever happens first', () => {
     );
     expect(killed).toBeGreaterThan(0);
   });
+
+  it('comes to the same end when its project is paused now and then, and begins and lands nothing meanwhile', async () => {
+    let paused = 0;
+    const pause = ({ pausedAt }: Book): BookChange => {
+      paused += pausedAt === undefined ? 1 : 0;
+      return { pausedAt: pausedAt === undefined ? 5 : null };
+    };
+    await fc.assert(
+      fc.asyncProperty(shape, async (given) => {
+        const whole = await new Simulation(simulated(given)).run();
+        const held = await new Simulation({ ...simulated(given), steer: pause, kills: 0.05 }).run();
+        expect(offencesOf(held)).toEqual([]);
+        expect(endOf(held)).toEqual(endOf(whole));
+      }),
+      runs(10),
+    );
+    expect(paused).toBeGreaterThan(0);
+  });
 });
 
 function steer({ tasks, plans }: Book, dice: () => number): BookChange | undefined {
