@@ -80,7 +80,8 @@ const editing = ({ skip = [], test_command: tests }: Given): string =>
 /** After "ask your manager to": what the command line cannot do. */
 const managers: Readonly<Record<string, (args: Given) => string>> = {
   edit_plan: editing,
-  update_task: ({ action = 'change' }) => `${action === 'priority' ? 'change' : action} the task`,
+  update_task: ({ action = 'change' }) =>
+    `${action === 'priority' ? 'change' : action} the ${action === 'resume' ? 'project' : 'task'}`,
   open_pull_request: () => 'open a pull request',
   ask_expert: () => 'ask an expert',
   submit_task: () => 'submit a task',

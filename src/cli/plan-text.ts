@@ -1,5 +1,6 @@
 // Tasks and plans as a person reads them: all of them in a line each, and one plan whole. Pure.
 
+import { pausedLine } from '../draw/board-text.ts';
 import { clipped } from '../draw/terminal-text.ts';
 import { oneLine, plain } from '../model/plain-text.ts';
 import { counted } from '../model/plural.ts';
@@ -139,9 +140,14 @@ function evidenceOf({ evidence }: JobView): string {
   return `${counted(commits.length, 'commit')}, newest ${newest.slice(0, 12)}`;
 }
 
-/** Plans and tasks that have not ended well, a line each; a checkpoint stands in the line of its plan. */
-export function summaryLines({ plans, tasks }: Pick<JobsSummary, 'plans' | 'tasks'>): readonly string[] {
+/** A pause, then plans and tasks that have not ended well, a line each; a checkpoint stands in the line of its plan. */
+export function summaryLines({
+  plans,
+  tasks,
+  paused,
+}: Pick<JobsSummary, 'plans' | 'tasks' | 'paused'>): readonly string[] {
   return [
+    ...(paused === undefined ? [] : [pausedLine(paused.since)]),
     ...plans.filter(isOpen).map(({ name, state, jobs, reason, checkpoint }) => {
       const why = checkpoint === undefined ? whyOf(reason) : `; it waits at ${pointOf(checkpoint)}`;
       return oneLine(`plan ${name}: ${state}, ${countsOf(jobs)}${why}`);

@@ -45,6 +45,8 @@ export interface BoardScreen {
 /** With this begins the line of a plan that waits for a decision. */
 export const decisionMark = '  ! ';
 
+export const pausedLine = (since: string): string => `paused since ${since}: no task starts, and nothing lands`;
+
 const bold = (text: string): string => `\u001b[1m${text}\u001b[0m`;
 const dim = (text: string): string => `\u001b[2m${text}\u001b[0m`;
 const alarm = (text: string): string => `\u001b[1;31m${text}\u001b[0m`;

@@ -1,9 +1,10 @@
+import { defined } from '../model/defined.ts';
 import { nothing } from '../wire/parts.ts';
 import type { WordView } from '../wire/reports.ts';
 import { outward } from '../wire/spoken.ts';
 import { type CrewStatus, ofJobs, type StatusResult, statusOutput } from '../wire/status.ts';
 import type { JobsSummary } from '../work/api.ts';
-import { planLine, taskLine } from './job-words.ts';
+import { pausedWords, planLine, taskLine } from './job-words.ts';
 import { defineTool } from './mixed-tool.ts';
 import { attentionLines, escapeLines, lines } from './words.ts';
 
@@ -24,12 +25,13 @@ export const crewStatus = defineTool({
   output: statusOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   alwaysLoad: true,
-  async handler(crew) {
-    const [status, glance] = await Promise.all([crew.status(), crew.jobs.jobsSummary()]);
+  async handler(crew, _, { here }) {
+    const [status, glance] = await Promise.all([crew.status(), crew.jobs.jobsSummary(defined({ here }))]);
     return withJobs(status, glance);
   },
-  text: ({ workers, slots, attention, escapes, reports, plans, tasks, suggested_calls, attach }) =>
+  text: ({ workers, slots, attention, escapes, reports, plans, tasks, paused, suggested_calls, attach }) =>
     lines([
+      ...(paused === undefined ? [] : [pausedWords(paused)]),
       ...reports.filter(({ alarm }) => alarm).map(reportLine),
       ...Object.entries(workers)
         .filter(([, held]) => held.length > 0)
@@ -48,7 +50,10 @@ export const crewStatus = defineTool({
 });
 
 /** A decision that holds up a plan comes before all other calls; whoever has tasks waits for them. */
-function withJobs(status: CrewStatus, { plans, tasks, checkpoints, running, limit }: JobsSummary): StatusResult {
+function withJobs(
+  status: CrewStatus,
+  { plans, tasks, paused, checkpoints, running, limit }: JobsSummary,
+): StatusResult {
   const unended = tasks.filter(({ endedAt }) => endedAt === undefined);
   const open = unended.filter(({ held }) => held !== true).map(({ taskId }) => taskId);
   const held = unended.filter((task) => task.held === true).map(({ taskId }) => taskId);
@@ -59,6 +64,6 @@ function withJobs(status: CrewStatus, { plans, tasks, checkpoints, running, limi
     ...(open.length === 0 ? [] : [`wait_tasks ${JSON.stringify({ task_ids: open })}`]),
   ];
   const others = own.length === 0 ? status.suggested_calls : status.suggested_calls.filter((call) => call !== begin);
-  const shown = outward(ofJobs, { plans, tasks });
+  const shown = outward(ofJobs, { plans, tasks, ...defined({ paused }) });
   return { ...status, ...shown, running, limit, suggested_calls: [...new Set([...own, ...others])] };
 }

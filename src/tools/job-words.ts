@@ -1,7 +1,7 @@
 // The short sentences in which answers speak of tasks and plans.
 import type { Shape } from '../wire/parts.ts';
 import type { briefPlan, planChanged } from '../wire/plans.ts';
-import type { checkpoint, task } from '../wire/tasks.ts';
+import type { checkpoint, paused, task } from '../wire/tasks.ts';
 import { lines } from './words.ts';
 
 type Shown = Pick<Shape<typeof task>, 'task_id' | 'title' | 'name' | 'state' | 'worker' | 'reason'> &
@@ -13,6 +13,9 @@ export const taskLine = ({ task_id, title, name, kind, state, worker, reason }: 
     worker === undefined ? '' : `, ${worker.name}`,
     reason === undefined ? '' : ` (${reason})`,
   ].join('');
+
+export const pausedWords = ({ since }: Shape<typeof paused>): string =>
+  `Paused since ${since}: no task starts, and nothing lands.`;
 
 export const checkpointLines = (point: Shape<typeof checkpoint> | undefined): readonly string[] =>
   point === undefined ? [] : [`Plan ${point.plan_id} waits at ${point.at}: ${point.why}`, ...nextLines(point.calls)];

@@ -1,33 +1,61 @@
 import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
-import { inward } from '../wire/spoken.ts';
-import { type TaskEdit, taskEdit, type UpdateTaskRequest, updateTaskInput, updateTaskOutput } from '../wire/tasks.ts';
+import type { Shape } from '../wire/parts.ts';
+import { inward, outward } from '../wire/spoken.ts';
+import {
+  type ProjectAction,
+  type TaskEdit,
+  type task,
+  taskEdit,
+  type UpdateTaskRequest,
+  updateTaskInput,
+  updateTaskOutput,
+} from '../wire/tasks.ts';
 import type { Jobs } from '../work/api.ts';
 import { checkArguments } from './border.ts';
 import { defineTool } from './job-tool.ts';
-import { nextLines, taskLine } from './job-words.ts';
+import { nextLines, pausedWords, taskLine } from './job-words.ts';
 import { lines } from './words.ts';
 
 export const updateTask = defineTool({
   name: 'update_task',
   set: 'plans',
   title: 'Update a task',
-  description: `Changes one task: start what is held, cancel it (a turn is interrupted, the branch stays), retry it, change its priority, or edit it. Use it as next_calls shows. For what a plan waits for use approve_plan, for its jobs edit_plan. It does not wait for the work.`,
+  description: `Changes one task: start what is held, cancel it (a turn is interrupted, the branch stays), retry it, change its priority, or edit it; without task_id, pause and resume hold all starts and landings of the project. Use it as next_calls shows. For what a plan waits for use approve_plan, for its jobs edit_plan. It does not wait for the work.`,
   input: updateTaskInput,
   output: updateTaskOutput,
   hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
-  handler: ({ jobs }, args) => jobs.update(changeOf(args)),
-  text: (task) => lines([taskLine(task), ...nextLines(task.next_calls)]),
+  async handler({ jobs }, { taskId, action, ...args }, { here }) {
+    if (action === 'pause' || action === 'resume') {
+      refuseFields(action, { taskId, ...args });
+      return jobs.pauseOrResume({ action, ...defined({ here }) });
+    }
+    if (taskId !== undefined) return jobs.update(changeOf({ taskId, action, ...args }));
+    const hint = 'list_tasks shows the ids. pause and resume alone are for the whole project.';
+    throw new CrewError('invalid_argument', `task_id is missing: ${action} is for one task.`, hint);
+  },
+  text: (answer) =>
+    isTask(answer)
+      ? lines([taskLine(answer), ...nextLines(answer.next_calls)])
+      : `${answer.project_path}: ${answer.paused === undefined ? 'Not paused.' : pausedWords(answer.paused)}`,
 });
 
-function changeOf({
-  taskId,
-  action,
-  priority,
-  prompt,
-  task,
-  ...beside
-}: UpdateTaskRequest): Parameters<Jobs['update']>[0] {
+const isTask = (answer: Shape<typeof updateTaskOutput>): answer is Shape<typeof task> => answer.task_id !== undefined;
+
+function refuseFields(action: ProjectAction, fields: Readonly<Record<string, unknown>>): void {
+  const names = Object.keys(outward(updateTaskInput.partial(), defined(fields)));
+  if (names.length === 0) return;
+  throw new CrewError(
+    'invalid_argument',
+    `${action} is for all tasks of the project, and takes no ${names.join(', ')}.`,
+    'Leave it out. submit_task with start false holds one task, update_task start lets it begin.',
+  );
+}
+
+type Change = Omit<UpdateTaskRequest, 'taskId' | 'action'> & Pick<TaskUpdateOrder, 'taskId' | 'action'>;
+type TaskUpdateOrder = Parameters<Jobs['update']>[0];
+
+function changeOf({ taskId, action, priority, prompt, task, ...beside }: Change): TaskUpdateOrder {
   const order = { taskId, action, ...defined({ priority, prompt }) };
   if (action !== 'edit') {
     const { role, model, agentType } = beside;

@@ -7,7 +7,7 @@ import { foreseen } from './landing.ts';
 import { list, path, type Shape, shortened } from './parts.ts';
 import { briefPlan } from './plans.ts';
 import { word } from './reports.ts';
-import { task } from './tasks.ts';
+import { paused, task } from './tasks.ts';
 import { usage } from './usage.ts';
 import { worker } from './worker.ts';
 
@@ -64,16 +64,17 @@ export const statusOutput = z.object({
   /** Tasks at work now, of all projects, and how many may be. */
   running: z.number(),
   limit: z.number(),
+  paused: paused.exactOptional(),
   usage: usage.exactOptional(),
   suggested_calls: list(z.string()),
   attach: z.string().nullable(),
   ...shortened,
 });
 /** The part of plans and tasks. */
-export const ofJobs = statusOutput.pick({ plans: true, tasks: true });
+export const ofJobs = statusOutput.pick({ plans: true, tasks: true, paused: true });
 export type StatusResult = Shape<typeof statusOutput>;
 /** The part that the crew knows by itself. */
-export type CrewStatus = Omit<StatusResult, 'plans' | 'tasks' | 'running' | 'limit'>;
+export type CrewStatus = Omit<StatusResult, 'plans' | 'tasks' | 'running' | 'limit' | 'paused'>;
 
 export const trackerHelpInput = z.strictObject({
   project_path: path.default('auto').describe('The project.'),

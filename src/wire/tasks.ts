@@ -148,10 +148,13 @@ export const listTasksOutput = z.object({
 });
 export type ListTasksResult = Spoken<typeof listTasksOutput>;
 
+const projectActions = ['pause', 'resume'] as const;
+export type ProjectAction = (typeof projectActions)[number];
+
 export const updateTaskInput = z.strictObject({
-  task_id: taskId.describe('The task.'),
+  task_id: taskId.exactOptional().describe('The task.'),
   action: z
-    .enum(['start', 'cancel', 'retry', 'prioritise', 'edit'])
+    .enum(['start', 'cancel', 'retry', 'prioritise', 'edit', ...projectActions])
     .describe('start: what is held may begin. edit: brings; before it starts, all fields.'),
   priority: priority.exactOptional().describe('With prioritise, start or edit.'),
   prompt: agentText.min(1).exactOptional().describe('With edit, or with retry.'),
@@ -166,7 +169,14 @@ export const updateTaskInput = z.strictObject({
     .describe('With edit: any fields of submit_task but project_path.'),
 });
 export type UpdateTaskRequest = Spoken<typeof updateTaskInput>;
-export const updateTaskOutput = z.object({ ...task.shape, ...shortened });
+
+/** Since when nothing of the project starts or lands. */
+export const paused = z.object({ since: z.string() });
+
+/** Of one task the whole; of a project where it lies, and its pause. */
+export const updateTaskOutput = task.partial().extend({ paused: paused.exactOptional(), ...shortened });
+export const pausable = updateTaskOutput.pick({ paused: true, project_path: true }).required({ project_path: true });
+export type PausableProject = Spoken<typeof pausable>;
 
 const checkpointKind = z.enum(['start', 'pre_merge', 'on_error', 'pre_pr']);
 

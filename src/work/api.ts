@@ -14,6 +14,8 @@ import type {
   CheckpointView,
   ListTasksRequest,
   ListTasksResult,
+  PausableProject,
+  ProjectAction,
   SubmitTaskRequest,
   SubmitTaskResult,
   TaskView,
@@ -35,6 +37,8 @@ export interface JobsSummary {
   readonly running: number;
   readonly limit: number;
   readonly checkpoints: readonly CheckpointView[];
+  /** Nothing of the project starts or lands since then. */
+  readonly paused?: { readonly since: string };
 }
 
 interface Here {
@@ -46,6 +50,8 @@ export interface Jobs {
   submit(order: SubmitTaskRequest & Here): Promise<SubmitTaskResult>;
   list(query: ListTasksRequest): Promise<ListTasksResult>;
   update(order: TaskUpdateOrder): Promise<TaskView>;
+  /** Holds what is to start and to land in a project, or lets it go on; a second time changes nothing. */
+  pauseOrResume(order: { readonly action: ProjectAction } & Here): Promise<PausableProject>;
   /** Resolves at an end, a checkpoint or a need of a worker; `timeoutMs` bounds it. */
   wait(order: WaitTasksRequest & { readonly timeoutMs: number }, run: Run): Promise<WaitTasksResult>;
   createPlan(order: CreatePlanRequest & Here): Promise<CreatePlanResult>;
@@ -67,7 +73,7 @@ export interface Jobs {
   ): ReturnType<Crew['propose']>;
   /** Ids of the workers that have had a task, or any of a plan. Rejects for one that nobody knows. */
   workersOf(query: { readonly taskId?: string; readonly planId?: string }): Promise<readonly string[]>;
-  jobsSummary(): Promise<JobsSummary>;
+  jobsSummary(query?: Here): Promise<JobsSummary>;
   /** Calls back after every change of a task or plan. */
   onChange(listen: () => void): Disposer;
   dispose(): Promise<void>;

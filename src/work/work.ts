@@ -16,6 +16,7 @@ import { planBranchOf, proposedPlan } from './drive/finish.ts';
 import { openJobBooks } from './drive/job-books.ts';
 import { jobsOf } from './judge/facts.ts';
 import { boardLines } from './verbs/board.ts';
+import { pauseOrResume } from './verbs/pause.ts';
 import { editPlan } from './verbs/plan-edit.ts';
 import { approvePlan, cancelPlan, createPlan } from './verbs/plans.ts';
 import { updateTask } from './verbs/task-change.ts';
@@ -92,7 +93,8 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
     cancel: ({ planId }) => cancelPlan(room, planId),
     propose: (order, run) => proposePlan(room, order, run),
     workersOf: (query) => workersOf(room, query),
-    jobsSummary: () => summarizeJobs(room),
+    pauseOrResume: (order) => pauseOrResume(room, order),
+    jobsSummary: (query = {}) => summarizeJobs(room, query.here),
     onChange: jobBooks.onChange,
     async dispose() {
       stopBoards();

@@ -18,6 +18,7 @@ it.each([
   ['edit_plan {"plan_id":"p1","skip":["page"]}', 'ask your manager to leave page out'],
   ['edit_plan {"plan_id":"p1","test_command":""}', 'ask your manager to change its tests'],
   ['update_task {"task_id":"t1","action":"retry"}', 'ask your manager to retry the task'],
+  ['update_task {"action":"resume"}', 'ask your manager to resume the project'],
   ['annotate_worker {"session_id":"a"}', 'ask your manager'],
   ['toString {"plan_id":"p1"}', 'ask your manager'],
   ['approve_plan "p1"', '`crewmux plan approve` "p1"'],

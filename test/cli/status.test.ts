@@ -119,6 +119,7 @@ describe('the table', () => {
     } as const;
     const more = { ...task, evidence: { claimed: false, commits: [] }, createdAt: ago(9) };
     const text = drawn({
+      paused: { since: ago(60) },
       plans: [
         { ...plan, state: 'running', jobs: { landed: 2, landing: 1 }, checkpoint: at },
         { ...plan, name: 'old', state: 'completed', jobs: { landed: 2 }, endedAt: ago(1) },
@@ -140,6 +141,7 @@ describe('the table', () => {
     expect(text).toMatchInlineSnapshot(`
       "No workers here.
 
+      paused since 2026-05-01T11:59:00.000Z: no task starts, and nothing lands
       plan shop: running, 2 landed, 1 landing; it waits at pre merge: api is done, and
       task Fix login: running 40% (Ada)
       task Tidy: failed: no

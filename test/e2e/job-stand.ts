@@ -5,12 +5,12 @@ import type { z } from 'zod';
 import { CrewError } from '../../src/model/errors.ts';
 import { createPlanOutput, planChanged, planStatusOutput } from '../../src/wire/plans.ts';
 import { reportsOutput } from '../../src/wire/reports.ts';
-import { listTasksOutput, submitTaskOutput, updateTaskOutput, waitTasksOutput } from '../../src/wire/tasks.ts';
+import { listTasksOutput, submitTaskOutput, waitTasksOutput } from '../../src/wire/tasks.ts';
 import type { Fields } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
 import { openStand, type Server, type Stand } from './crew.ts';
 
-export type Task = z.output<typeof updateTaskOutput>;
+export type Task = z.output<typeof submitTaskOutput>;
 type PlanStatus = z.output<typeof planStatusOutput>;
 
 export interface JobServer extends Server {
@@ -71,7 +71,7 @@ function jobServer(server: Server): JobServer {
         const seen = await task(id);
         return seen.state === state && seen;
       }),
-    update: (id, action, more = {}) => call('update_task', updateTaskOutput, { task_id: id, action, ...more }),
+    update: (id, action, more = {}) => call('update_task', submitTaskOutput, { task_id: id, action, ...more }),
     awaited: (of) => call('wait_tasks', waitTasksOutput, { timeout: 60, ...of }),
     reports: async (of) => (await call('read_reports', reportsOutput, of)).reports,
     plan: (order) => call('create_plan', createPlanOutput, order),

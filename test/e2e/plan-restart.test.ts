@@ -3,11 +3,12 @@ import { appendFileSync, chmodSync, existsSync, readdirSync, readFileSync, rmSyn
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { listTasksOutput } from '../../src/wire/tasks.ts';
+import { listTasksOutput, updateTaskOutput } from '../../src/wire/tasks.ts';
 import { isAlive } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
 import { agentCommand } from './crew.ts';
 import { commit, type JobServer, type JobStand, openJobStand } from './job-stand.ts';
+import { wordsOn } from './words.ts';
 
 let stand: JobStand;
 let first: JobServer;
@@ -19,7 +20,7 @@ afterAll(() => stand.dispose());
 
 const drivenBy = async (server: JobServer) => (await server.call('list_tasks', listTasksOutput)).driver;
 const kill = async (server: JobServer) => {
-  process.kill(server.connection.pid, 'SIGKILL');
+  if (isAlive(server.connection.pid)) process.kill(server.connection.pid, 'SIGKILL');
   await eventually('the server is gone', () => !isAlive(server.connection.pid));
 };
 const count = z.looseObject({ count: z.number() });
@@ -137,5 +138,43 @@ it('a start whose server was killed midway leaves no worktree once the next star
   expect(await next.awaited({ plan_id })).toMatchObject({ plan_state: 'completed' });
   const trees = () => ['.worktrees', '.git/worktrees'].flatMap(namesIn);
   await eventually('its worktrees are gone', () => trees().length === 0);
+  await next.connection.close();
+});
+
+it('a pause holds starts and landings for every server, also after kill -9 of the one that drives, until resume', async () => {
+  const doomed = await stand.serveJobs();
+  const other = await stand.serveJobs();
+  const running = await doomed.submit({
+    prompt: `${commit('held.txt', '1')}\nHOLD held\nSAY done`,
+    on_complete: 'merge',
+  });
+  await doomed.comes(running.task_id, 'running');
+  const { paused } = await doomed.call('update_task', updateTaskOutput, { action: 'pause' });
+  expect(paused?.since).toMatch(/^20/);
+  const why = (act: string) => `the project is paused since ${paused?.since}, so this does not ${act}`;
+  const late = await other.submit({ prompt: 'SAY looked', brings: 'report' });
+  expect(late).toMatchObject({ state: 'queued', reason: why('start') });
+  stand.release('held');
+  expect(await doomed.comes(running.task_id, 'landing')).toMatchObject({ reason: why('land') });
+  const shown = await other.call('crew_status', z.looseObject({ paused: z.unknown() }));
+  expect(shown.paused).toEqual(paused);
+  expect((await wordsOn(stand)('status')).stdout).toContain(`paused since ${paused?.since}`);
+  await other.connection.close();
+  for (const server of [first, doomed]) await kill(server);
+
+  const next = await stand.serveJobs();
+  await eventually('the next drives', async () => (await drivenBy(next)) === 'this');
+  const task_ids = [running.task_id, late.task_id];
+  expect(await next.awaited({ task_ids })).toMatchObject({
+    tasks: [
+      { state: 'landing', reason: why('land') },
+      { state: 'queued', reason: why('start') },
+    ],
+    ...{ timed_out: false, ended: [] },
+  });
+  expect(stand.subjects('main')).not.toContain('Write held.txt');
+  expect(await next.call('update_task', updateTaskOutput, { action: 'resume' })).not.toHaveProperty('paused');
+  expect(await next.awaited({ task_ids })).toMatchObject({ tasks: [{ state: 'landed' }, { state: 'done' }] });
+  expect(stand.subjects('main')).toContain('Write held.txt');
   await next.connection.close();
 });

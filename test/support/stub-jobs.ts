@@ -46,6 +46,10 @@ export function stubJobs(note: (line: string) => void): Jobs {
       told('workersOf', query);
       return [ada.session_id];
     },
+    async pauseOrResume(order) {
+      told('pauseOrResume', order);
+      return { projectPath: '/project', ...(order.action === 'pause' && { paused: { since: ada.created_at } }) };
+    },
     jobsSummary: async () => ({ plans: [briefly], tasks: [cart], running: 1, limit: 8, checkpoints: [approval] }),
     onChange: () => () => undefined,
     dispose: async () => undefined,

@@ -32,6 +32,7 @@ const calls: readonly [string, Fields, string][] = [
     'update {"taskId":"t1","action":"edit","edit":{"model":"fast","env":{"A_B":"c_d"},"tags":["x"]}}',
   ],
   ['update_task', { task_id: 't1', action: 'start' }, 'update {"taskId":"t1","action":"start"}'],
+  ['update_task', { action: 'pause' }, 'pauseOrResume {"action":"pause","here":"/here"}'],
   ['wait_tasks', { plan_id: 'p1', timeout: 900 }, 'wait'],
   ['create_plan', { name: 'shop', jobs: [job] }, 'createPlan'],
   ['create_plan', { name: `Ship “v2”: prices, ${'é'.repeat(60)}`, jobs: [job] }, 'createPlan'],
@@ -71,6 +72,9 @@ it.each<[string, Fields, string]>([
   ['update_task', { task_id: 't', action: 'edit', task: { project_path: '/p' } }, 'Unknown parameter: "project_path".'],
   ['update_task', { task_id: 't', action: 'edit', task: { priority: 11 } }, 'priority is 11: expected at most 10.'],
   ['update_task', { task_id: 't', action: 'edit', task: { model: 'a' }, model: 'b' }, 'model is given twice'],
+  ['update_task', { task_id: 't', action: 'pause' }, 'pause is for all tasks of the project, and takes no task_id.'],
+  ['update_task', { action: 'resume', agent_type: 'codex', priority: 1 }, 'takes no priority, agent_type.'],
+  ['update_task', { action: 'start' }, 'task_id is missing: start is for one task.'],
   ['submit_task', { title: 'x', prompt: 'y', base: '--exec' }, 'base is "--exec"'],
   ['submit_task', { title: 'x', prompt: 'y', priority: 11 }, 'priority is 11: expected at most 10.'],
   ['wait_tasks', {}, 'task_ids or plan_id is missing.'],
@@ -120,6 +124,20 @@ it('crew_status shows plans and tasks, and the decision that a plan waits for be
   });
   expect(structured).toMatchObject({ running: 1, limit: 8 });
   expect(text).toContain('Plan shop [p1] is proposed: 2 queued');
+});
+
+it('a pause of the project is said by the call that makes it, and first of all by crew_status', async () => {
+  expect((await call('update_task', { action: 'pause' })).text).toMatch(/^\/project: Paused since .*: no task starts/);
+  expect(await call('update_task', { action: 'resume' })).toMatchObject({
+    structured: { project_path: '/project' },
+    text: '/project: Not paused.',
+  });
+  const { jobs } = stubWorkshop(() => undefined);
+  const paused = { since: '2026-05-01T12:00:00.000Z' };
+  const jobsSummary = async () => ({ ...(await jobs.jobsSummary()), paused });
+  const shown = await call('crew_status', {}, { jobs: { ...jobs, jobsSummary } });
+  expect(shown.structured).toMatchObject({ paused });
+  expect(shown.text).toMatch(/^Paused since 2026-05-01T12:00:00\.000Z: no task starts, and nothing lands\./);
 });
 
 it('create_plan offers no wait and says that the manager will be told, where its session is woken', async () => {

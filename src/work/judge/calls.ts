@@ -8,6 +8,7 @@ import { blockerOf, hasEnded, holdOf, isDecided, isSettled } from '../../model/t
 import type { CheckpointView } from '../../wire/tasks.ts';
 import { actionsAt, type Checkpoint, checkpointsOf } from './checkpoint.ts';
 import { jobsOf } from './facts.ts';
+import { pauseWords } from './pause.ts';
 import { isRed } from './red-tests.ts';
 
 /** A call as answers name it. */
@@ -118,6 +119,7 @@ interface Around {
 
 export function nextCallsOf(task: Task, { book, work, plan }: Around): readonly string[] {
   if (isDecided(task) || (task.isCancelled && !hasEnded(task))) return [];
+  if (pauseWords(book, task) !== undefined) return [call('update_task', { action: 'resume' })];
   const { id, worker } = task;
   const state = stateOf(task);
   const hold = holdOf(task);

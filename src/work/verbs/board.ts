@@ -1,6 +1,7 @@
 // Tasks and plans in a few lines, for people. Pure.
 
-import { decisionMark } from '../../draw/board-text.ts';
+import { decisionMark, pausedLine } from '../../draw/board-text.ts';
+import { isoTime } from '../../model/clock.ts';
 import { counted } from '../../model/plural.ts';
 import { type Book, type Plan, planHasEnded, type Task } from '../../model/task.ts';
 import { stateOf } from '../../model/task-progress.ts';
@@ -16,6 +17,7 @@ export function boardLines(book: Book): readonly string[] {
   const plans = [...book.plans.values()].filter((plan) => !planHasEnded(plan));
   const single = [...book.tasks.values()].filter((task) => task.planId === undefined && !hasEnded(task));
   return [
+    ...(book.pausedAt === undefined ? [] : [pausedLine(isoTime(book.pausedAt))]),
     ...plans.flatMap((plan) => planLines(book, plan)),
     ...single.map((task) => `${padded(task)} ${task.title}${by(task)}${why(task)}`),
   ];

@@ -1,5 +1,4 @@
 // Tasks and plans for a process that is no server: it reads their books, writes nothing and drives nothing.
-import type { Planning } from '../../crew/api.ts';
 import type { Clock } from '../../model/clock.ts';
 import { crewsWithBooks } from '../../store/job-book.ts';
 import type { JobsView } from '../api.ts';
@@ -12,7 +11,7 @@ import { findPlan, type TasksReader } from './tasks-context.ts';
 import { planStatus, summarizeJobs } from './views.ts';
 
 export interface TasksLooking {
-  readonly crew: TasksReader['crew'] & Pick<Planning, 'place'>;
+  readonly crew: TasksReader['crew'];
   readonly clock: Clock;
   /** The state folder. */
   readonly home: string;

@@ -5,13 +5,15 @@ import type { Book, Task } from '../../model/task.ts';
 import { stateOf } from '../../model/task-progress.ts';
 import { errorKey, hasEnded, holdOf, isDecidable, planOf } from '../../model/task-state.ts';
 import type { TaskWish } from '../../store/job-book.ts';
-import type { TaskEdit, TaskView, UpdateTaskRequest } from '../../wire/tasks.ts';
+import type { ProjectAction, TaskEdit, TaskView, UpdateTaskRequest } from '../../wire/tasks.ts';
 import { worksIn } from '../drive/job-books.ts';
 import { bringsAt, dependencies, refuseLanding, startOf } from './tasks.ts';
 import { findTask, type TasksContext, viewOf } from './tasks-context.ts';
 
 /** `edit` holds all that is to be edited. */
-export interface TaskUpdateOrder extends Pick<UpdateTaskRequest, 'taskId' | 'action' | 'priority' | 'prompt'> {
+export interface TaskUpdateOrder extends Pick<UpdateTaskRequest, 'priority' | 'prompt'> {
+  readonly taskId: string;
+  readonly action: Exclude<UpdateTaskRequest['action'], ProjectAction>;
   readonly edit?: TaskEdit;
 }
 

@@ -1,6 +1,7 @@
 // What the verbs of the room share: books, drivers, and how a task or plan is found and shown.
 import type { Attention, Comparing, Feed, Planning, Proposing, Queries } from '../../crew/api.ts';
 import type { Clock } from '../../model/clock.ts';
+import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { nearest } from '../../model/nearest.ts';
 import type { Book, Plan, Task } from '../../model/task.ts';
@@ -11,11 +12,12 @@ import type { TaskView } from '../../wire/tasks.ts';
 import type { JobBooks, Works } from '../drive/job-books.ts';
 import { nextCallsOf } from '../judge/calls.ts';
 import { shownTask, workOf } from '../judge/facts.ts';
+import { pauseWords } from '../judge/pause.ts';
 import type { TemplateSource } from '../templates/known.ts';
 
 /** Enough to find and show. */
 export interface TasksReader {
-  readonly crew: Pick<Queries, 'work' | 'usageOf' | 'whoIs'> & Pick<Comparing, 'conflicts'>;
+  readonly crew: Pick<Queries, 'work' | 'usageOf' | 'whoIs'> & Pick<Comparing, 'conflicts'> & Pick<Planning, 'place'>;
   readonly jobBooks: JobBooks;
   readonly clock: Clock;
   readonly limit: () => number;
@@ -103,9 +105,12 @@ export function viewOf(book: Book, works: Works, task: Task): TaskView {
   const facts = { book, works };
   const plan = planOf(facts, task);
   const work = workOf(facts, task);
-  return taskView(shownTask(task), {
-    names: (id) => (task.planId === undefined ? undefined : book.tasks.get(id)?.title),
-    nextCalls: nextCallsOf(task, { book, work, plan }),
-    progress: work?.progress,
-  });
+  return taskView(
+    { ...shownTask(task), ...defined({ reason: pauseWords(book, task) }) },
+    {
+      names: (id) => (task.planId === undefined ? undefined : book.tasks.get(id)?.title),
+      nextCalls: nextCallsOf(task, { book, work, plan }),
+      progress: work?.progress,
+    },
+  );
 }

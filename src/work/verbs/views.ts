@@ -13,8 +13,10 @@ import { type Works, worksIn } from '../drive/job-books.ts';
 import { checkpointView, eachOnce, planCallsOf } from '../judge/calls.ts';
 import { checkpointsOf, shownState } from '../judge/checkpoint.ts';
 import { jobsOf } from '../judge/facts.ts';
+import { planPauseWords } from '../judge/pause.ts';
 import { criticalPath, wavesOf } from '../judge/plan-graph.ts';
 import { mermaidOf } from '../judge/plan-mermaid.ts';
+import { pauseHere } from './pause.ts';
 import { graphOf } from './plans.ts';
 import { findPlan, type TasksReader, viewOf } from './tasks-context.ts';
 
@@ -25,7 +27,7 @@ const headOf = (book: Book, plan: Plan) => {
     name: plan.name,
     state: shownState(book, plan),
     mode: plan.mode,
-    ...defined({ reason: plan.reason, checkpoint: open && checkpointView(plan, open) }),
+    ...defined({ reason: planPauseWords(book, plan) ?? plan.reason, checkpoint: open && checkpointView(plan, open) }),
   };
 };
 
@@ -187,12 +189,10 @@ const glancedMs = 3_600_000;
 const mostEnded = 10;
 
 /** All that has not ended, and what ended within the hour; what other processes wrote is read first. */
-export async function summarizeJobs({
-  crew,
-  jobBooks,
-  clock,
-  limit,
-}: Omit<TasksReader, 'drives'>): Promise<JobsSummary> {
+export async function summarizeJobs(
+  { crew, jobBooks, clock, limit }: Omit<TasksReader, 'drives'>,
+  here?: string,
+): Promise<JobsSummary> {
   const books = jobBooks.opened();
   await Promise.all(books.map((book) => book.catchUp()));
   const since = clock.now() - glancedMs;
@@ -219,5 +219,6 @@ export async function summarizeJobs({
     running: jobBooks.active(),
     limit: limit(),
     checkpoints: plans.flatMap(({ now, plan }) => checkpointsOf(now, plan).map((point) => checkpointView(plan, point))),
+    ...(await pauseHere({ crew, jobBooks }, here)),
   };
 }

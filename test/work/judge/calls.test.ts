@@ -111,6 +111,12 @@ describe('the calls of a task', () => {
     ['landed', at({ state: 'landed' }), []],
   ])('%s are %j', (_, one, expected) => expect(calls(one)).toEqual(expected));
 
+  it('that a pause holds lets the project go on', () => {
+    const book = { ...bookOf([]), pausedAt: 5 };
+    for (const one of [task(), at({ state: 'landing' })])
+      expect(nextCallsOf(one, { book, work: undefined, plan: undefined }).map(brief)).toEqual(['update_task resume']);
+  });
+
   it.each<[string, Task, readonly string[]]>([
     [
       'blocked',
@@ -209,5 +215,8 @@ it('the board shows what has not ended, and the checkpoint that is open', () => 
     '  ! b: b.ts',
     '  landing        b (ada): b.ts',
     'waiting        s: it asks',
+  ]);
+  expect(boardLines({ ...bookOf([]), pausedAt: 5 })).toEqual([
+    'paused since 1970-01-01T00:00:00.005Z: no task starts, and nothing lands',
   ]);
 });

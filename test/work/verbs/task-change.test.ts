@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemClock } from '../../../src/system/clock.ts';
-import type { TaskEdit } from '../../../src/wire/tasks.ts';
+import type { SubmitTaskRequest, TaskEdit } from '../../../src/wire/tasks.ts';
 import { openJobBooks } from '../../../src/work/drive/job-books.ts';
+import { pauseOrResume } from '../../../src/work/verbs/pause.ts';
 import { updateTask } from '../../../src/work/verbs/task-change.ts';
 import { submitTask } from '../../../src/work/verbs/tasks.ts';
 import type { TasksContext } from '../../../src/work/verbs/tasks-context.ts';
+import { summarizeJobs } from '../../../src/work/verbs/views.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 import { stubCrew } from '../../support/stub-crew.ts';
 import { type TaskGiven, taskOf } from '../../support/tasks.ts';
@@ -74,14 +76,33 @@ it('another role brings what its rules let it, unless somebody has said what the
   expect(await edited({ role: 'scout' })).not.toHaveProperty('brings');
 });
 
+const cart: SubmitTaskRequest = {
+  ...{ title: 'Cart', prompt: 'Write it.', projectPath: 'auto', priority: 5, dependsOn: [], tags: [], start: true },
+  ...{ maxRetries: 0, onComplete: 'none', keepWorker: false },
+};
+
 it('a task that is not to start waits for update_task, which its answer names', async () => {
-  const { answer, tasks } = await after([], (room) =>
-    submitTask(room, {
-      ...{ title: 'Cart', prompt: 'Write it.', projectPath: 'auto', priority: 5, dependsOn: [], tags: [] },
-      ...{ maxRetries: 0, onComplete: 'none', keepWorker: false, start: false },
-    }),
-  );
+  const { answer, tasks } = await after([], (room) => submitTask(room, { ...cart, start: false }));
   expect(answer).toMatchObject({ state: 'queued', held: true });
   expect(answer.nextCalls[0]).toBe(`update_task {"task_id":"${answer.taskId}","action":"start"}`);
   expect(tasks.get(answer.taskId)).toMatchObject({ isHeld: true });
+});
+
+it('a pause is kept from its first call on, is the reason of what is submitted, and ends with resume', async () => {
+  const { answer } = await after([], async (room) => {
+    const asked = (action: 'pause' | 'resume') => pauseOrResume(room, { action });
+    const [first, second] = [await asked('pause'), await asked('pause')];
+    const { reason, state, nextCalls } = await submitTask(room, cart);
+    const { paused } = await summarizeJobs(room);
+    return { first, second, reason, state, nextCalls, paused, last: [await asked('resume'), await asked('resume')] };
+  });
+  const { paused } = answer.first;
+  expect(answer).toMatchObject({
+    first: { projectPath: '/project', paused: { since: expect.any(String) } },
+    second: { paused },
+    ...{ paused, state: 'queued', reason: `the project is paused since ${paused?.since}, so this does not start` },
+    nextCalls: ['update_task {"action":"resume"}'],
+    last: [{ projectPath: '/project' }, { projectPath: '/project' }],
+  });
+  expect(answer.last.flatMap(Object.keys)).not.toContain('paused');
 });
