@@ -18,6 +18,7 @@ import { checkpointView, eachOnce } from '../judge/calls.ts';
 import { checkpointsOf, shownState } from '../judge/checkpoint.ts';
 import { workOf } from '../judge/facts.ts';
 import { gone } from '../judge/outcomes.ts';
+import { pauseWords, planPauseWords } from '../judge/pause.ts';
 import { planIsPast } from '../judge/plan-step.ts';
 import { taskStep } from '../judge/task-step.ts';
 import { findPlan, findTask, type TasksContext, viewOf } from './tasks-context.ts';
@@ -129,6 +130,8 @@ interface Waiting {
   readonly planState: PlanState | undefined;
   /** Nothing goes on without a decision. */
   readonly isStuck: boolean;
+  /** Nothing goes on before the project does. */
+  readonly isPaused: boolean;
   readonly checkpoint: CheckpointView | undefined;
   readonly attention: readonly AttentionView[];
 }
@@ -158,15 +161,19 @@ function stateOf(room: TasksContext, { books, ids, plan }: Awaited): Waiting {
   });
   const [ofPlan] =
     whole === undefined ? [] : checkpointsOf(whole.book, whole.plan).map((point) => checkpointView(whole.plan, point));
+  const isStuckIn = ({ book, task }: Seen) =>
+    hasItsEnd(task) || isStuck(book, task) || (startsByCall(task, startsHeld) && !isActive(task));
+  const isHeld = ({ book, task }: Seen) => pauseWords(book, task) !== undefined;
   return {
     tasks,
     ended: tasks.filter(({ task }) => hasItsEnd(task)).map(nameOf),
     waitingOn: tasks.filter(({ task }) => !hasItsEnd(task)).map(nameOf),
     planHasEnded: whole && planIsPast(whole.book, whole.plan),
     planState: whole && shownState(whole.book, whole.plan),
-    isStuck: tasks.every(
-      ({ book, task }) => hasItsEnd(task) || isStuck(book, task) || (startsByCall(task, startsHeld) && !isActive(task)),
-    ),
+    isStuck: tasks.every(isStuckIn),
+    isPaused:
+      (whole !== undefined && planPauseWords(whole.book, whole.plan) !== undefined) ||
+      (tasks.some(isHeld) && tasks.every((one) => isHeld(one) || isStuckIn(one))),
     checkpoint: whole === undefined ? points[0] : ofPlan,
     attention: tasks.flatMap((one) => needsOf(one)),
   };
@@ -213,7 +220,7 @@ const keyOf = ({ session_id, request_id, since, title }: AttentionView): string 
 function isOver(state: Waiting, { mode, onAttention }: WaitOrder, told: ShownNeeds): boolean {
   if (state.checkpoint !== undefined) return true;
   const news = state.attention.filter((need) => onAttention === 'any' || !told.has(keyOf(need)));
-  if (onAttention !== 'ignore' && news.length > 0) return true;
+  if (state.isPaused || (onAttention !== 'ignore' && news.length > 0)) return true;
   if (state.planHasEnded !== undefined && mode === 'all') return state.planHasEnded;
   return state.isStuck || (mode === 'any' && state.ended.length > 0);
 }

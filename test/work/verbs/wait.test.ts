@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Work } from '../../../src/crew/api.ts';
+import { defined } from '../../../src/model/defined.ts';
 import { writeBook } from '../../../src/store/job-book.ts';
 import { systemClock } from '../../../src/system/clock.ts';
 import { attention } from '../../../src/wire/attention.ts';
@@ -20,11 +21,13 @@ afterEach(() => sandbox.dispose());
 
 const run = { signal: new AbortController().signal, tell: () => undefined };
 
+type Given = TaskGiven & { readonly pausedAt?: number };
+
 /** Waits for a task that goes on, with this worker at one look after the other, and tells which crews were driven. */
-async function waitFor(seen: Partial<Work>, change: TaskGiven = {}, startsHeld = false, later = seen) {
+async function waitFor(seen: Partial<Work>, { pausedAt, ...change }: Given = {}, startsHeld = false, later = seen) {
   const home = sandbox.dir('state');
   const task = taskOf({ state: 'running', worker, attempt: 1, ...change });
-  await writeBook({ home, crew: task.crew }, { tasks: [task] });
+  await writeBook({ home, crew: task.crew }, { tasks: [task], ...defined({ pausedAt }) });
   const jobBooks = openJobBooks(home, { clock: systemClock, onTrouble: () => undefined });
   const driven: string[] = [];
   let looks = 0;
@@ -74,4 +77,10 @@ it('is over at once where only a call brings on what is left', async () => {
   const from = { id: 'v', name: 'bea' };
   expect(await waitFor({}, { ...held, from }, true), 'it starts by itself').toMatchObject({ timedOut: true });
   expect(await waitFor({}, { state: 'queued' })).toMatchObject({ timedOut: true });
+});
+
+it('is over at once where a pause of the project holds what is left, and goes on where that is at work', async () => {
+  expect(await waitFor({}, { state: 'queued', pausedAt: 5 })).toMatchObject({ timedOut: false });
+  expect(await waitFor({}, { state: 'landing', pausedAt: 5 })).toMatchObject({ timedOut: false });
+  expect(await waitFor({ status: 'working' }, { pausedAt: 5 })).toMatchObject({ timedOut: true });
 });
