@@ -37,9 +37,9 @@ function report({ roles: all, aside }: FoundRoles): string {
 }
 
 function details({ role }: FoundRole): readonly string[] {
-  const { description, agent, model, permissionMode, preset, leftOut } = role;
-  const words = Object.entries({ agent, model, mode: permissionMode, preset }).flatMap(([key, value]) =>
-    value === undefined ? [] : [`${key} ${value}`],
+  const { description, agent, model, permissionMode, preset, maxParallel, leftOut } = role;
+  const words = Object.entries({ agent, model, mode: permissionMode, preset, max_parallel: maxParallel }).flatMap(
+    ([key, value]) => (value === undefined ? [] : [`${key} ${value}`]),
   );
   return [
     ...(description === undefined ? [] : [description.slice(0, longestDescription)]),

@@ -37,7 +37,9 @@ const plainName = /^[\p{L}\p{N}][\p{L}\p{N} ._:-]{0,99}$/u;
 
 /** Words of a list, in YAML or behind commas; a comma in brackets belongs to the word. */
 const names = z
-  .union([z.array(z.string()), z.string().transform((text) => text.split(/,(?![^(]*\))/))])
+  .union([z.array(z.string()), z.string().transform((text) => text.split(/,(?![^(]*\))/))], {
+    error: 'expected names, in a list or behind commas',
+  })
   .transform((found) => found.map((name) => name.trim()).filter((name) => name !== ''));
 
 const oneOf = (what: string, known: readonly string[]) => (issue: { readonly input?: unknown }) => {
@@ -97,7 +99,7 @@ const fieldsOfRole = z.looseObject({
   tools: names.exactOptional(),
   disallowedTools: rules.exactOptional(),
   mcpServers: z
-    .union([servers, serverList])
+    .union([servers, serverList], { error: 'expected servers by their names' })
     .refine((named) => !Object.hasOwn(named, 'crew'), '"crew" is the name of the worker\'s own tools')
     .exactOptional(),
   crewmux: ownFields.exactOptional(),
@@ -105,14 +107,15 @@ const fieldsOfRole = z.looseObject({
 
 const carried = new Set(Object.keys(fieldsOfRole.shape));
 
-/** What a file says; or why the whole of it is left aside, with the name that it has. Pure. */
+/** What a file says; or why the whole of it is left aside, with its name where that is one. Pure. */
 export function readRole(text: string): { readonly role: Role } | { readonly fault: string; readonly name?: string } {
   const found = frontMatter(text);
   if ('fault' in found) return found;
   const { fields, body } = found;
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
   const read = fieldsOfRole.safeParse(given);
-  const named = { ...(typeof fields.name === 'string' && { name: fields.name }) };
+  const { name } = fields;
+  const named = { ...(typeof name === 'string' && plainName.test(name) && { name }) };
   if (!read.success) return { fault: faultOf(read.error, given), ...named };
   if (body === '') return { fault: 'it has no text below its front matter', ...named };
   if ([...body].length > longestText) return { fault: `its text has more than ${longestText} characters`, ...named };

@@ -100,11 +100,11 @@ it('crewmux trust shows a role whole before anybody agrees', async () => {
 it('crewmux roles lists each with its source, what of it is not carried over, and what is left aside', async () => {
   const mine = put(
     '~/.claude/agents/scout.md',
-    roleText('scout', 'Look.', 'description: Looks.\nmodel: opus\nhooks: {}\n'),
+    roleText('scout', 'Look.', 'description: Looks.\nmodel: opus\nhooks: {}\ncrewmux: {max_parallel: 2}\n'),
   );
   const bad = put('.crewmux/roles/bad.md', 'no role');
   const { out } = await type(['roles'], { ...world(), cwd: project });
-  expect(out).toContain(`scout        ${mine}\n  Looks.\n  model opus\n  not carried over: hooks\n`);
+  expect(out).toContain(`scout        ${mine}\n  Looks.\n  model opus, max_parallel 2\n  not carried over: hooks\n`);
   expect(out).toContain('\nreviewer     built in\n  reads work and judges it, without changing it\n  preset review\n');
   expect(out).toMatch(new RegExp(`\\nLeft aside:\\n  bad: Nobody has agreed to ${bad}, .*\\n$`));
   const { out: json } = await type(['roles', '--json'], { ...world(), cwd: project });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { builtInRoles } from '../../../src/settings/roles/built-in.ts';
-import { longestText, readRole } from '../../../src/settings/roles/role-file.ts';
+import { readRole } from '../../../src/settings/roles/role-file.ts';
 
 const file = (head: string, body = 'Read it all.') => `---\n${head}\n---\n\n${body}\n`;
 const faultOf = (text: string) => {
@@ -75,46 +75,6 @@ it.each<[string, string, object]>([
   ],
 ])('a role has %s', (_, head, expected) => {
   expect(roleOf(head)).toEqual({ name: 'a', text: 'Read it all.', deny: [], leftOut: [], ...expected });
-});
-
-it.each<[string, string]>([
-  ['# A heading\n', 'it does not begin with front matter between two lines ---'],
-  ['---\nname: a\n', 'it does not begin with front matter between two lines ---'],
-  [
-    file('name: [a'),
-    'its front matter is no YAML (Flow sequence in block collection must be sufficiently indented and end with a ])',
-  ],
-  [file('just words'), 'its front matter names no fields'],
-  [file('description: x'), 'it has no name'],
-  [file('name: --help'), '"name" cannot be so: expected a name of letters and digits'],
-  [file('name: a', ''), 'it has no text below its front matter'],
-  [file('name: a', 'x'.repeat(longestText + 1)), 'its text has more than 20000 characters'],
-  [file('name: a\ncrewmux: {presett: review}'), '"crewmux" cannot be so: there is no key "presett"; nearest: "preset"'],
-  [
-    file('name: a\ncrewmux: {preset: reveiw}'),
-    '"crewmux.preset" cannot be so: there is no preset "reveiw"; nearest: "review"',
-  ],
-  [file('name: a\ncrewmux: {max_turns: 0}'), '"crewmux.max_turns" cannot be so: Too small: expected number to be >=1'],
-  [file('name: a\ncrewmux: {agent: "/bin/sh"}'), '"crewmux.agent" cannot be so: expected the name of an agent'],
-  [
-    file('name: a\npermissionMode: plna'),
-    '"permissionMode" cannot be so: there is no permission mode "plna"; nearest: "plan"',
-  ],
-  [
-    file('name: a\ndisallowedTools: bash'),
-    '"disallowedTools" cannot be so: "bash" is no rule: there is no tool "bash"; it is spelt Bash',
-  ],
-  [
-    file('name: a\nmodel: --print'),
-    '"model" cannot be so: a program would take it for an option, so it must not begin with "-"',
-  ],
-  [
-    file('name: a\nmcpServers: {crew: {command: x}}'),
-    '"mcpServers" cannot be so: "crew" is the name of the worker\'s own tools',
-  ],
-  [file('name: a\nmodel: [opus]'), '"model" cannot be so: Invalid input: expected string, received array'],
-])('the whole of %j is left aside', (text, fault) => {
-  expect(faultOf(text)).toBe(fault);
 });
 
 it('a fault keeps the name, so that an answer can tell whose file it is', () => {
