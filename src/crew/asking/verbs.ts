@@ -5,7 +5,6 @@ import { advise, call } from '../../model/advice.ts';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { withLock } from '../../system/lock.ts';
-import { repeat } from '../../system/pace.ts';
 import { usageOf } from '../../usage/usage.ts';
 import type { ExpertAnswer } from '../../wire/experts.ts';
 import { usageView } from '../../wire/usage.ts';
@@ -15,6 +14,7 @@ import { answerOf, type Expert, type ExpertOrder, expertFor, lastWordsOf, type S
 import { keepConversation } from './conversations.ts';
 import { spentIn } from './heard.ts';
 import { inTurn } from './in-turn.ts';
+import { secondsSince, tellProgress } from './progress.ts';
 
 export interface Asking {
   /**
@@ -25,18 +25,16 @@ export interface Asking {
 }
 
 const mostAtOnce = 4;
-const progressEveryMs = 15_000;
 
 export function verbs(context: CrewContext): Asking {
   const awaitTurn = inTurn(mostAtOnce);
   return {
     async askExpert(order, run) {
-      const startedAt = context.clock.now();
-      const expert = await expertFor(context, order);
-      const seconds = () => Math.round((context.clock.now() - startedAt) / 100) / 10;
       const { clock } = context;
-      const pace = { clock, delayMs: progressEveryMs, onTrouble: () => undefined };
-      const stopProgress = repeat(pace, async () => run.tell(`the expert has not answered after ${seconds()} s`));
+      const startedAt = clock.now();
+      const expert = await expertFor(context, order);
+      const seconds = () => secondsSince(clock, startedAt);
+      const stopProgress = tellProgress(clock, run.tell);
       const late = new AbortController();
       const cancelLate = clock.after(order.timeoutMs, () => late.abort());
       const signal = AbortSignal.any([run.signal, late.signal]);
