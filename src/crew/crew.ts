@@ -10,6 +10,7 @@ import type { Log } from '../system/log.ts';
 import { isAlive, type ProcessRef, processStart } from '../system/process.ts';
 import { Clashes } from '../worktree/landing/clash.ts';
 import type { Crew, CrewView } from './api.ts';
+import { endLeftRuns } from './asking/runs.ts';
 import { verbs as asking } from './asking/verbs.ts';
 import { AlreadyShown } from './attention/already-shown.ts';
 import { attentionFor } from './attention/attention.ts';
@@ -147,6 +148,7 @@ function stayOpen(
   // It may have to wait for a git that outlived its server; whoever lands meanwhile waits for it at the lock.
   void finishLandings(context);
   void repairSyncs(context);
+  void endLeftRuns(context);
   const { board } = context.settingsFor(cwd).settings.tmux;
   return [
     notifyPerson(context, alreadyShown, jobNews),

@@ -1,5 +1,5 @@
 // Questions to an agent without a pane: a scripted `claude -p` in the place of the real one.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CrewError } from '../../src/model/errors.ts';
@@ -38,14 +38,17 @@ let stand: Stand;
 let server: Server;
 beforeAll(async () => {
   stand = openStand();
-  const program = join(stand.sandbox.root, 'expert');
+  const { CREWMUX_COMMAND: program, CREWMUX_CONFIG: config } = settings();
   writeFileSync(program, expert(stand.sandbox.root), { mode: 0o755 });
-  const config = join(stand.sandbox.root, 'config.json');
   writeFileSync(config, JSON.stringify({ defaults: { sandbox: 'off' } }));
-  server = await stand.serve({ CREWMUX_COMMAND: program, CREWMUX_CONFIG: config });
+  server = await stand.serve(settings());
 });
 afterAll(() => stand.dispose());
 
+const settings = () => ({
+  CREWMUX_COMMAND: join(stand.sandbox.root, 'expert'),
+  CREWMUX_CONFIG: join(stand.sandbox.root, 'config.json'),
+});
 const ask = async (args: Fields) => expertOutput.parse(await server.connection.call('ask_expert', args));
 /** Code, message and hint. */
 const failure = (args: Fields) =>
@@ -101,4 +104,22 @@ it('a cancelled call ends every process of the expert', async () => {
   expect(pids.map(runs)).toEqual([true, true, true]);
   giveUp.abort();
   await eventually('all of it has ended', () => !pids.some(runs));
+});
+
+it('an expert of a killed server ends, also what left its group, and nothing of its run stays', async () => {
+  const killed = await stand.serve(settings());
+  const call = killed.connection.call('ask_expert', { question: 'hang-left' });
+  call.catch(() => undefined);
+  const [leader = 0, inside = 0, outside = 0] = await eventually(
+    'it runs',
+    () => pidsOf('hang-left').length === 3 && pidsOf('hang-left'),
+  );
+  const folder = join(stand.sandbox.dir('crewmux'), 'experts', 'runs');
+  process.kill(killed.connection.pid, 'SIGKILL');
+  await eventually('its group has ended with its server', () => !runs(leader) && !runs(inside));
+  expect(runs(outside)).toBe(true);
+  expect(readdirSync(folder)).toHaveLength(2);
+  await stand.serve(settings());
+  await eventually('the next server has ended the rest', () => !runs(outside));
+  await eventually('and forgotten it', () => readdirSync(folder).length === 0);
 });

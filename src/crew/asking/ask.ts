@@ -1,6 +1,5 @@
 // Asks an agent one question without a pane: it reads the project, changes nothing, and is gone with its answer.
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import type { Agent, Headless, QuestionSpec } from '../../agents/agent.ts';
 import { refuseOptions } from '../../model/arg-word.ts';
 import { defined } from '../../model/defined.ts';
@@ -10,7 +9,6 @@ import { rulesWithout } from '../../model/rule.ts';
 import { presets } from '../../permissions/presets.ts';
 import { commandOf, type Settings } from '../../settings/settings.ts';
 import { type RunResult, run } from '../../system/exec.ts';
-import { endMarked } from '../../system/marked.ts';
 import { inspectFolder } from '../../worktree/git/inspect.ts';
 import { presetUseOf, refuseUndeniable, rulesOfWorker } from '../attention/permissions.ts';
 import { environmentOf } from '../environments.ts';
@@ -18,13 +16,13 @@ import { findCommand } from '../lifecycle/launch.ts';
 import { projectStand } from '../lifecycle/project-files.ts';
 import { withRole } from '../lifecycle/role-order.ts';
 import { chooseSandbox } from '../lifecycle/worker-sandbox.ts';
-import { forgetTemp } from '../lifecycle/worker-temp.ts';
 import { projectOf } from '../place.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
 import { type RoleNow, roleResolver } from '../workers/roles.ts';
 import { type ExpertConversation, knownConversation } from './conversations.ts';
 import { expertSandbox } from './expert-sandbox.ts';
 import { type Heard, heardIn } from './heard.ts';
+import { beginRun, endRun, forgetRun, markOf } from './runs.ts';
 
 export interface ExpertOrder {
   readonly question: string;
@@ -114,8 +112,7 @@ export interface Said {
 
 /** When the promise settles, every process of the run has ended. Undefined for one that is called off before it begins. */
 export async function answerOf(context: CrewContext, expert: Expert, signal: AbortSignal): Promise<Said | undefined> {
-  const dir = join(context.home.root, 'experts', 'runs', expert.id);
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const dir = await beginRun(context, expert);
   try {
     const plan = expert.headless.ask(await specOf(context, expert, { dir, signal }));
     if (signal.aborted) return undefined;
@@ -124,13 +121,9 @@ export async function answerOf(context: CrewContext, expert: Expert, signal: Abo
     const heard = heardIn(ran.stdout.split('\n').map((line) => expert.headless.readLine(line)));
     return { heard, ran };
   } finally {
-    await rm(dir, { recursive: true, force: true });
-    await forgetTemp(expert, expert.env);
+    await forgetRun(context, expert);
   }
 }
-
-const markOf = ({ id }: Pick<Expert, 'id'>): string => `expert-${id}`;
-const graceMs = 1_000;
 
 interface Running {
   readonly argv: readonly string[];
@@ -141,13 +134,13 @@ interface Running {
 /** A command of an agent may leave the group of its agent; the mark in its environment still finds it. */
 async function runMarked(expert: Expert, { argv, env, signal }: Running): Promise<RunResult> {
   const [program = '', ...words] = argv;
-  const value = markOf(expert);
+  const { name, value } = markOf(expert);
   return run(program, words, {
-    ...{ cwd: expert.project, env: { ...env, CREWMUX_WORKER: value }, wholeTree: 'always', signal },
+    ...{ cwd: expert.project, env: { ...env, [name]: value }, wholeTree: 'always', signal },
     guard: {
       beforeStart: async () => undefined,
       async afterEnd() {
-        await endMarked({ name: 'CREWMUX_WORKER', value }, { graceMs });
+        await endRun(expert);
       },
     },
   });
@@ -173,7 +166,7 @@ async function specOf(context: CrewContext, expert: Expert, { dir, signal }: Pla
     agent,
   );
   return {
-    ...{ mark: markOf(expert), question: order.question, cwd: project, repoPath, dir, command, rules, env },
+    ...{ mark: markOf(expert).value, question: order.question, cwd: project, repoPath, dir, command, rules, env },
     agentSessionId: newUuid(),
     servers: await serversOf(expert, signal),
     ...defined({ resume: order.resume, model, leftOut, standingPrompt: inRole?.role.text, tools: inRole?.role.tools }),
