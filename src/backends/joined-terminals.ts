@@ -25,6 +25,7 @@ export function joinTerminals(
       const lists = await Promise.all([own.terminal, ...others.values()].map((terminal) => terminal.list()));
       return lists.flat();
     },
+    listWithServer: () => own.terminal.listWithServer(),
     deliver: (ref: PaneRef, keystrokes: readonly Keystroke[]) => of(ref.socket).deliver(ref, keystrokes),
     withKeyboard: (ref, work) => of(ref.socket).withKeyboard(ref, work),
     capture: (ref, options) => of(ref.socket).capture(ref, options),

@@ -73,8 +73,10 @@ export type TerminalEvent =
   | { readonly kind: 'pane-died'; readonly pane: PaneInfo }
   /** Its program may have written since the look before; panes that share its window raise this event, too. */
   | { readonly kind: 'pane-moved'; readonly ref: PaneRef }
-  /** Panes we knew are no longer there, or the server is gone. */
-  | { readonly kind: 'pane-gone'; readonly ref: PaneRef }
+  /** Panes we knew are no longer there; `unanswered` where the server that had them did not say so itself. */
+  | { readonly kind: 'pane-gone'; readonly ref: PaneRef; readonly unanswered?: true }
+  /** The panes could not be listed; raised at each look that failed. */
+  | { readonly kind: 'unlisted'; readonly why: string }
   /** A board has another size than at the look before. */
   | { readonly kind: 'board-resized' };
 
@@ -86,6 +88,13 @@ export interface BoardPlace {
   readonly keys: ReadonlyMap<string, string>;
   /** The keys that lead to the board. */
   readonly back: string;
+}
+
+/** Every pane of a server at one moment. */
+export interface PaneList {
+  readonly panes: readonly PaneInfo[];
+  /** The server that answered; undefined where none runs at the socket. */
+  readonly server: Pick<PaneRef, 'serverPid' | 'serverStartedAt'> | undefined;
 }
 
 export interface PaneLook {
@@ -116,6 +125,8 @@ export interface Terminal {
   open(request: PaneRequest): Promise<PaneInfo>;
   /** Every pane of our server; an empty list when the server is not running. Throws when tmux's answer is of no use. */
   list(): Promise<readonly PaneInfo[]>;
+  /** As `list`, with the server that gave it: a server whose socket is gone gives none, and its panes live on. */
+  listWithServer(): Promise<PaneList>;
   /** Performs keystrokes in order; rejects with `delivery` saying whether anything was typed. */
   deliver(ref: PaneRef, keystrokes: readonly Keystroke[]): Promise<void>;
   /**

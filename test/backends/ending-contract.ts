@@ -75,7 +75,7 @@ export const ending: readonly ContractCase[] = [
       await terminal.list();
       sandbox.tmux('kill-server');
       await eventually('both are told', () => events.length === 2);
-      expect(events).toEqual(panes.map((pane) => ({ kind: 'pane-gone', ref: pane.ref })));
+      expect(events).toEqual(panes.map(({ ref }) => ({ kind: 'pane-gone', ref, unanswered: true })));
       expect(await terminal.list()).toEqual([]);
       const next = await terminal.open(request());
       expect(next.ref.serverPid).not.toBe(panes[0]?.ref.serverPid);

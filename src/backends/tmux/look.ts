@@ -1,7 +1,7 @@
 // Panes as tmux shows them: all of a server in one call, or one, and the text of one.
 import { CrewError, messageOf } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
-import type { PaneInfo, PaneLook, PaneRef } from '../terminal.ts';
+import type { PaneInfo, PaneList, PaneLook, PaneRef } from '../terminal.ts';
 import { type Address, tmuxEnvironment } from './address.ts';
 import { boardMark } from './board.ts';
 import type { Channel } from './channel.ts';
@@ -13,10 +13,8 @@ import { type Rows, readRows, rowFormat } from './pane-rows.ts';
 import { isMissingTarget, refusal } from './refusal.ts';
 
 export interface Looker {
-  /** Every pane but the keeper's and the boards'; empty when no server runs. Throws when tmux's answer is of no use. */
-  all(): Promise<readonly PaneInfo[]>;
-  /** As `all`, with the boards apart, of one moment. */
-  withBoards(): Promise<{ readonly panes: readonly PaneInfo[]; readonly boards: readonly PaneInfo[] }>;
+  /** Every pane but the keeper's, and the boards apart; empty when no server runs. Throws when tmux's answer is of no use. */
+  all(): Promise<PaneList & { readonly boards: readonly PaneInfo[] }>;
   /** Undefined when the pane is gone, also when another server has its id now. */
   one(ref: PaneRef): Promise<PaneInfo | undefined>;
   /** A format and its reader, for a command list that prints one pane. */
@@ -48,14 +46,12 @@ export function openLooker(channel: Channel): Looker {
       if (read.keysInUse.every((key) => format.keys.includes(key))) return read.panes;
     }
   };
-  const withBoards: Looker['withBoards'] = async () => {
-    const every = await rows((format) => ['list-panes', '-a', '-F', format], channel.ask);
-    const panes = every.filter((pane) => pane.session !== keeper && !isBoard(pane));
-    return { panes, boards: every.filter(isBoard) };
-  };
   return {
-    withBoards,
-    all: async () => (await withBoards()).panes,
+    async all() {
+      const every = await rows((format) => ['list-panes', '-a', '-F', format], channel.ask);
+      const panes = every.filter((pane) => pane.session !== keeper && !isBoard(pane));
+      return { panes, boards: every.filter(isBoard), server: every[0]?.ref };
+    },
     async one(ref) {
       const panes = await rows((format) => ['list-panes', '-t', ref.id, '-F', format], channel.ask);
       return panes.find((pane) => isSame(pane.ref, ref));

@@ -50,7 +50,7 @@ export async function openPane(
   const crowded = new Set<string>();
   let reply: Reply = server;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const where = place(await looker.all(), request, crowded);
+    const where = place((await looker.all()).panes, request, crowded);
     const birth = newNonce();
     const announcing = looker.announce(request.marks);
     const format = looker.format();
@@ -59,7 +59,7 @@ export async function openPane(
       ...defined({ path: request.env.PATH }),
     });
     if (reply.is === 'done') return format.read(reply.output);
-    const found = (await looker.all()).filter((pane) => pane.marks.birth === birth);
+    const found = (await looker.all()).panes.filter((pane) => pane.marks.birth === birth);
     const whole = found.find((pane) => pane.marks.name === request.label.name);
     if (reply.is === 'lost' && found.length === 1 && whole !== undefined) return whole;
     for (const pane of found) await channel.ask([['kill-pane', '-t', pane.ref.id]], { alone: true });

@@ -1,5 +1,5 @@
 // The difference between two looks at the panes: which died, which are gone.
-import type { PaneInfo, TerminalEvent } from '../terminal.ts';
+import type { PaneInfo, PaneList, TerminalEvent } from '../terminal.ts';
 
 /** Panes seen so far; each process of a pane has one event for its death. */
 export interface SeenPanes {
@@ -11,7 +11,7 @@ export interface SeenPanes {
   readonly ending: ReadonlyMap<string, number>;
 }
 
-type PaneEvent = Exclude<TerminalEvent, { kind: 'board-resized' }>;
+type PaneEvent = Exclude<TerminalEvent, { kind: 'board-resized' | 'unlisted' }>;
 
 export const nothingSeen: SeenPanes = { at: 0, panes: [], reported: new Set(), ending: new Map() };
 
@@ -22,10 +22,14 @@ const paneKey = ({ ref }: PaneInfo): string => `${ref.serverPid}.${ref.serverSta
 const lifeKey = (pane: PaneInfo): string => `${paneKey(pane)}.${pane.pid}`;
 const hasExit = (pane: PaneInfo): boolean => pane.exitCode !== undefined || pane.exitSignal !== undefined;
 
+const unanswered = { unanswered: true } as const;
+const isFrom = (server: PaneList['server'], ref: PaneInfo['ref']): boolean =>
+  server?.serverPid === ref.serverPid && server.serverStartedAt === ref.serverStartedAt;
+
 /** Reports a death when its exit is known, or has stayed unknown for a while. */
 export function comparePanes(
   seen: SeenPanes,
-  panes: readonly PaneInfo[],
+  { panes, server }: PaneList,
   at: number,
 ): { readonly seen: SeenPanes; readonly events: readonly PaneEvent[] } {
   const present = new Set(panes.map(paneKey));
@@ -46,7 +50,7 @@ export function comparePanes(
     },
     events: [
       ...died.map((pane): PaneEvent => ({ kind: 'pane-died', pane })),
-      ...gone.map((pane): PaneEvent => ({ kind: 'pane-gone', ref: pane.ref })),
+      ...gone.map(({ ref }): PaneEvent => ({ kind: 'pane-gone', ref, ...(isFrom(server, ref) ? {} : unanswered) })),
       ...panes.filter(hasMoved).map((pane): PaneEvent => ({ kind: 'pane-moved', ref: pane.ref })),
     ],
   };

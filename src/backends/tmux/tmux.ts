@@ -88,6 +88,11 @@ function terminalOver(
     feed.expect([pane]);
     return pane;
   };
+  const list = async () => {
+    const { panes, server } = await looker.all();
+    feed.expect(panes);
+    return { panes, server };
+  };
   return {
     async open(request) {
       await checkLaunch(request);
@@ -98,11 +103,8 @@ function terminalOver(
         return seen(await openPane({ channel, looker }, request));
       });
     },
-    async list() {
-      const panes = await looker.all();
-      feed.expect(panes);
-      return panes;
-    },
+    list: async () => (await list()).panes,
+    listWithServer: list,
     deliver: (ref, keystrokes) => deliver({ channel, looker }, ref, keystrokes),
     withKeyboard: (ref, work) => takeKeyboard(keys, ref, work),
     capture: (ref, options = {}) => capture(channel, ref, options),

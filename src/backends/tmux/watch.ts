@@ -1,5 +1,6 @@
 // The feed of pane events: every signal, and a slow sweep behind it, makes crewmux look again.
 import type { Clock, Disposer } from '../../model/clock.ts';
+import { messageOf } from '../../model/errors.ts';
 import { oneAtATime } from '../../system/pace.ts';
 import type { PaneInfo, TerminalEvent } from '../terminal.ts';
 import { changeSignal } from './birth.ts';
@@ -28,7 +29,7 @@ export type Remind = (pid: number) => void;
 
 export function openFeed(channel: Channel, looker: Looker, remind?: Remind): PaneFeed {
   const { clock } = channel;
-  const listeners = new Set<(event: TerminalEvent) => void>();
+  const listeners = new Set<Listen>();
   let seen = nothingSeen;
   const resized = resizedBoards();
   let disposed = false;
@@ -37,18 +38,18 @@ export function openFeed(channel: Channel, looker: Looker, remind?: Remind): Pan
     const before = seen;
     // Taken before the look: what is written while tmux answers may be missing from the answer.
     const at = clock.now();
-    const { panes, boards } = await looker.withBoards();
+    const { panes, boards, server } = await looker.all();
     if (disposed) return;
-    const compared = comparePanes(before, panes, at);
+    const compared = comparePanes(before, { panes, server }, at);
     // What opened meanwhile may be missing from the list and is not gone for that.
     const opened = seen.panes.filter((pane) => !before.panes.includes(pane));
     seen = expectPanes(compared.seen, opened);
     if (seen.ending.size > 0) reap.start(reapAfterMs);
-    for (const event of [...compared.events, ...resized(boards)]) for (const listen of listeners) listen(event);
+    tellAll(listeners, [...compared.events, ...resized(boards)]);
     if (panes.length > 0) waiter.ensure();
   };
   // A look that failed says nothing of any pane.
-  const look = oneAtATime(() => lookNow().catch(() => undefined));
+  const look = oneAtATime(() => lookNow().catch((error: unknown) => tellAll(listeners, [unlisted(error)])));
   const waiter = openWaiter(channel, look);
   const reap = openTimer(clock, () => {
     if (seen.ending.size > 0) void channel.ask([['run-shell', 'true']]).then(look);
@@ -79,13 +80,19 @@ export function openFeed(channel: Channel, looker: Looker, remind?: Remind): Pan
     async dispose() {
       disposed = true;
       listeners.clear();
-      sweep.stop();
-      reminder.stop();
-      reap.stop();
+      for (const timer of [sweep, reminder, reap]) timer.stop();
       await waiter.dispose();
     },
   };
 }
+
+type Listen = Parameters<PaneFeed['watch']>[0];
+
+function tellAll(listeners: ReadonlySet<Listen>, events: readonly TerminalEvent[]): void {
+  for (const event of events) for (const listen of listeners) listen(event);
+}
+
+const unlisted = (error: unknown): TerminalEvent => ({ kind: 'unlisted', why: messageOf(error) });
 
 /** An event where a board has another size than at the call before. */
 function resizedBoards(): (boards: readonly PaneInfo[]) => readonly TerminalEvent[] {

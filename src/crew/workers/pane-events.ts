@@ -5,11 +5,11 @@ import type { PaneRecord, WorkerRecord } from '../../model/worker.ts';
 import type { CrewContext } from './crew-context.ts';
 import type { Following } from './following.ts';
 
-type End = Exclude<TerminalEvent, { kind: 'pane-moved' | 'board-resized' }>;
+type End = Exclude<TerminalEvent, { kind: 'pane-moved' | 'board-resized' | 'unlisted' }>;
 
 export function watchPanes(context: CrewContext): Disposer {
   return context.terminal.watch((event) => {
-    if (event.kind === 'pane-moved' || event.kind === 'board-resized') return;
+    if (event.kind === 'pane-moved' || event.kind === 'board-resized' || event.kind === 'unlisted') return;
     for (const following of context.roster.all()) {
       const record = context.log.records().get(following.workerId);
       const end = record?.pane === undefined ? 'none' : endOf(record.pane, event);

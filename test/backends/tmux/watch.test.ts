@@ -11,26 +11,45 @@ import { record, seeScreen, tmuxOf, withTerminal } from '../terminal-bench.ts';
 
 const rounds = 12;
 
+const channel: Channel = {
+  address: { socket: 's', env: {} },
+  clock: systemClock,
+  keepsClient: false,
+  ask: async () => ({ is: 'absent' }),
+  alone: (work) => work(),
+  load: async () => ({ is: 'absent' }),
+  connect: async () => undefined,
+  forgive: () => undefined,
+  dispose: async () => undefined,
+};
+
+const lookerWith = (all: Looker['all']): Looker => ({
+  all,
+  one: async () => undefined,
+  format: () => ({ text: '', read: () => paneInfo('%0') }),
+  announce: () => [],
+});
+
+test('a look that fails is told, and takes no pane for gone', async () => {
+  const events: TerminalEvent[] = [];
+  const feed = openFeed(
+    channel,
+    lookerWith(() => Promise.reject(new Error('tmux is out of files'))),
+  );
+  feed.expect([paneInfo('%1')]);
+  feed.watch((event) => events.push(event));
+  await eventually('an event', () => events.length > 0);
+  expect(events[0]).toEqual({ kind: 'unlisted', why: 'tmux is out of files' });
+  expect(events.filter(({ kind }) => kind !== 'unlisted')).toEqual([]);
+  await feed.dispose();
+});
+
 test('a pane that opens while a look is under way is not taken for gone', async () => {
   const listings: ((panes: readonly PaneInfo[]) => void)[] = [];
-  const channel: Channel = {
-    address: { socket: 's', env: {} },
-    clock: systemClock,
-    keepsClient: false,
-    ask: async () => ({ is: 'absent' }),
-    alone: (work) => work(),
-    load: async () => ({ is: 'absent' }),
-    connect: async () => undefined,
-    forgive: () => undefined,
-    dispose: async () => undefined,
-  };
-  const looker: Looker = {
-    all: async () => [],
-    withBoards: () => new Promise((resolve) => listings.push((panes) => resolve({ panes, boards: [] }))),
-    one: async () => undefined,
-    format: () => ({ text: '', read: () => paneInfo('%0') }),
-    announce: () => [],
-  };
+  const { ref: server } = paneInfo('%0');
+  const looker = lookerWith(
+    () => new Promise((resolve) => listings.push((panes) => resolve({ panes, boards: [], server }))),
+  );
   const feed = openFeed(channel, looker);
   const events: TerminalEvent[] = [];
   feed.watch((event) => event.kind === 'pane-moved' || events.push(event));
