@@ -28,7 +28,7 @@ import { finishLandings } from './landing/finish-landing.ts';
 import { repairSyncs } from './landing/sync-journal.ts';
 import { verbs as landing } from './landing/verbs.ts';
 import { watchProcesses } from './lifecycle/process-watch.ts';
-import { lookRound, recover } from './lifecycle/recover.ts';
+import { lookRound, recover, watchUnseen } from './lifecycle/recover.ts';
 import { verbs as lifecycle } from './lifecycle/verbs.ts';
 import { deliverMailboxes } from './messages/mailboxes.ts';
 import { followOutboxes } from './messages/outboxes.ts';
@@ -84,6 +84,7 @@ export async function openCrew(options: CrewOptions, visited?: readonly string[]
     watchScreens(context),
     watchScreenTurns(context),
     watchProcesses(context),
+    watchUnseen(context),
     watchRequests(context),
     forecast.stop,
     watchEscapes(context),

@@ -213,6 +213,8 @@ export interface PaneRecord {
   readonly socket: string;
   readonly serverPid: number;
   readonly serverStartedAt: number;
+  /** Of the process of that server, as the system counts it. */
+  readonly serverProcessStart?: string;
   readonly paneId: string;
   readonly windowId: string;
   readonly session: string;

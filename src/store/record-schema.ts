@@ -32,6 +32,7 @@ const pane = z.looseObject({
   socket: text,
   serverPid: count,
   serverStartedAt: count,
+  serverProcessStart: text.exactOptional(),
   paneId: text,
   windowId: text,
   session: text,

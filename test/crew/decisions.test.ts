@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { PaneInfo } from '../../src/backends/terminal.ts';
+import type { PaneInfo, PaneList } from '../../src/backends/terminal.ts';
 import { closeRefusal } from '../../src/crew/lifecycle/close.ts';
-import { endedDraft, verdictOn } from '../../src/crew/lifecycle/recover.ts';
+import { endedDraft } from '../../src/crew/lifecycle/recover.ts';
 import { unsettled } from '../../src/crew/messages/send-journal.ts';
 import { crewName } from '../../src/crew/place.ts';
 import { cursorOf, seqOf } from '../../src/crew/queries/changes.ts';
@@ -9,6 +9,7 @@ import { isOfProject } from '../../src/crew/queries/list.ts';
 import { pageRange, pagesOf } from '../../src/crew/queries/logs.ts';
 import { suggestions } from '../../src/crew/queries/status.ts';
 import { waitOver } from '../../src/crew/queries/wait.ts';
+import { type PaneFacts, verdictOn } from '../../src/crew/workers/pane-facts.ts';
 import { eventsOfChange } from '../../src/crew/workers/publish.ts';
 import type { Signal } from '../../src/model/turn.ts';
 import { digestOf } from '../../src/system/digest.ts';
@@ -104,6 +105,12 @@ describe('closeRefusal', () => {
     { title: 'an idle worker may be closed', turn: heard(ready, agent('idle', 3)), others: false, code: undefined },
     { title: 'a working one not', turn: heard(ready, agent('busy', 3)), others: false, code: 'worker_busy' },
     {
+      title: 'one that nobody can see not',
+      turn: heard(ready, agent('idle', 3), unseen),
+      others: false,
+      code: 'tmux_failed',
+    },
+    {
       title: 'one with a start-up dialog may',
       turn: heard(ready, agent('waiting', 3)),
       others: false,
@@ -140,6 +147,12 @@ describe('verdictOn', () => {
     marks: { worker: '00000000' },
   };
   const record = workerRecord({ paneId: '%3' });
+  /** The server of its pane answers. */
+  const seen = (panes: readonly PaneInfo[]): PaneFacts => ({
+    listing: { panes, server: { serverPid: 1, serverStartedAt: 1 } },
+    server: 'ended',
+  });
+  const nobody: PaneList = { panes: [], server: undefined };
   it.each([
     { title: 'its pane stands', panes: [pane], is: 'alive' },
     { title: 'its pane is dead', panes: [{ ...pane, dead: true, exitCode: 3 }], is: 'ended' },
@@ -150,8 +163,32 @@ describe('verdictOn', () => {
       is: 'ended',
     },
     { title: 'the pane says it is another worker', panes: [{ ...pane, marks: { worker: 'ffffffff' } }], is: 'ended' },
+    { title: 'a person started another program in it', panes: [{ ...pane, pid: 9 }], is: 'ended' },
   ])('$title', ({ panes, is }) => {
-    expect(verdictOn(record, panes).is).toBe(is);
+    expect(verdictOn(record, seen(panes)).is).toBe(is);
+  });
+
+  const other = { serverPid: 7, serverStartedAt: 1 };
+  const reborn = { ...pane, ref: { ...pane.ref, ...other } };
+  it.each([
+    { title: 'tmux could not list its panes', listing: { failed: 'lost server' }, server: 'ended', is: 'unknown' },
+    { title: 'nobody answers, and its server runs', listing: nobody, server: 'runs', is: 'unknown' },
+    { title: 'nobody answers, and its server cannot be looked at', listing: nobody, server: 'unknown', is: 'unknown' },
+    { title: 'nobody answers, and its server has ended', listing: nobody, server: 'ended', is: 'ended' },
+    {
+      title: 'another server took the socket while its own runs',
+      listing: { panes: [reborn], server: other },
+      server: 'runs',
+      is: 'unknown',
+    },
+    {
+      title: 'another server has its pid by now',
+      listing: { panes: [], server: { serverPid: 1, serverStartedAt: 9 } },
+      server: 'ended',
+      is: 'ended',
+    },
+  ] as const)('$title: $is', ({ listing, server, is }) => {
+    expect(verdictOn(record, { listing, server }).is).toBe(is);
   });
 
   it('whose end is found is dead, and one that was being closed is closed', () => {
@@ -169,13 +206,13 @@ describe('verdictOn', () => {
   it('takes a worker without a pane for one whose spawn was cut off', () => {
     const born = workerRecord({ phase: 'spawning' });
     const unborn = { ...born, launch: { ...born.launch, number: 0 } };
-    expect(verdictOn(unborn, [pane])).toMatchObject({ is: 'ended' });
-    expect(verdictOn(born, [])).toMatchObject({ is: 'ended' });
-    expect(verdictOn(born, [{ ...pane, dead: true }])).toMatchObject({ is: 'ended' });
+    expect(verdictOn(unborn, seen([pane]))).toMatchObject({ is: 'ended' });
+    expect(verdictOn(born, seen([]))).toMatchObject({ is: 'ended' });
+    expect(verdictOn(born, seen([{ ...pane, dead: true }]))).toMatchObject({ is: 'ended' });
   });
 
   it('takes one whose pane is there for started, though nothing had noted it', () => {
-    expect(verdictOn(workerRecord({ phase: 'spawning' }), [pane])).toMatchObject({ is: 'born', pane });
+    expect(verdictOn(workerRecord({ phase: 'spawning' }), seen([pane]))).toMatchObject({ is: 'born', pane });
   });
 });
 

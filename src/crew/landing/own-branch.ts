@@ -8,6 +8,7 @@ import { type FolderFacts, inspectFolder } from '../../worktree/git/inspect.ts';
 import type { WorkState } from '../../worktree/state/work-state.ts';
 import type { PlanBranch, Run } from '../orders.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
+import { cannotTell } from '../workers/pane-facts.ts';
 
 interface Asked<Order> {
   readonly context: CrewContext;
@@ -83,6 +84,7 @@ export async function idleBranch<Order extends { readonly worker: string | PlanB
   await roster.following(roster.resolve(order.worker).id)?.drain();
   const { record, repo, branch } = await branchOfWorker(context, order.worker, act);
   const turn = roster.turn(record.id);
+  if (turn?.is === 'unknown') throw cannotTell(record.name, turn.evidence.detail);
   if (record.phase !== 'live' || turn === undefined || !hasTurnToEnd(turn))
     return { ...asked, owner: record, repo, branch };
   throw new CrewError(

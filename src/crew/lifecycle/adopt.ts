@@ -12,7 +12,8 @@ import { crewName } from '../place.ts';
 import { watchStart } from '../screen/dialog-watch.ts';
 import { lookOnce } from '../screen/screen-look.ts';
 import { accountKey } from '../workers/accounts.ts';
-import { type CrewContext, paneRecord } from '../workers/crew-context.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
+import { cannotTell, paneRecord } from '../workers/pane-facts.ts';
 import { keepPrivateOptions } from '../workers/private-options.ts';
 import { showOnPane } from '../workers/publish.ts';
 import { lastActivityOf } from '../workers/view.ts';
@@ -55,9 +56,11 @@ async function takeOver(context: CrewContext, record: WorkerRecord, order: Adopt
       'Leave it to that one, or pass force: true; it is told.',
     );
   }
+  const turn = context.roster.turn(record.id);
+  if (turn?.is === 'unknown' && !force) throw cannotTell(record.name, turn.evidence.detail);
   refuseIfSilent(context, order, {
     name: record.name,
-    heardAt: lastActivityOf(record, context.roster.turn(record.id)),
+    heardAt: lastActivityOf(record, turn),
   });
   const name = nameOfAdopted(context, { id: record.id, asked: wanted, own: record.name });
   const data = { from: record.manager.pid, forced: context.roster.isOthers(record) };
@@ -194,7 +197,7 @@ async function adoptedRecord(
       startedAt: 0,
       withPrompt: false,
     },
-    pane: paneRecord(pane),
+    pane: await paneRecord(pane),
   };
 }
 

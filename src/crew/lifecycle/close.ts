@@ -19,6 +19,7 @@ import { dropKept } from '../messages/kept.ts';
 import type { Run } from '../orders.ts';
 import { readScreen } from '../screen/screen-look.ts';
 import { type CrewContext, hasPane, paneRef } from '../workers/crew-context.ts';
+import { cannotTell, lookAtPanes, panesOf, verdictOn } from '../workers/pane-facts.ts';
 import { agentEnvironment } from '../workers/private-options.ts';
 import { awaitFact } from '../workers/timing.ts';
 import { holdingTree, workersAt } from '../workers/trees.ts';
@@ -113,6 +114,7 @@ export function closeRefusal(
       advise`Leave it to that one, or pass ${call('force: true', '--force')}.`,
     );
   }
+  if (turn?.is === 'unknown') return cannotTell(record.name, turn.evidence.detail);
   if (turn === undefined || !hasTurnToEnd(turn)) return undefined;
   return new CrewError(
     'worker_busy',
@@ -125,9 +127,13 @@ export function closeRefusal(
 async function endAgent(context: CrewContext, record: WorkerRecord): Promise<void> {
   const { pane } = record;
   if (pane === undefined) return;
-  const ours = (await context.terminal.list()).find(({ ref }) => hasPane(record, ref));
-  // The pane of that id may be another worker's by now.
-  if (ours === undefined || (ours.marks.worker !== undefined && ours.marks.worker !== record.id)) return;
+  const facts = (await lookAtPanes(context, [record]))(record);
+  const verdict = verdictOn(record, facts);
+  if (verdict.is === 'unknown') throw cannotTell(record.name, verdict.detail);
+  const ours = panesOf(facts).find(({ ref }) => hasPane(record, ref));
+  // The pane of that id may be another worker's by now, or a person's.
+  const isTheirs = ours?.marks.worker !== undefined && ours.marks.worker !== record.id;
+  if (ours === undefined || isTheirs || (verdict.is === 'ended' && !ours.dead)) return;
   const tree = ours.dead ? [] : await processTree(pane.pid);
   if (!ours.dead) await askToExit(context, record);
   const left = await endProcesses(tree, { graceMs });

@@ -44,7 +44,7 @@ export function watchProcesses(context: CrewContext): Disposer {
 async function noteEnd(context: CrewContext, seen: WeakMap<Following, Sight>, following: Following): Promise<void> {
   const record = context.log.records().get(following.workerId);
   if (record === undefined || following.state.is === 'gone') return;
-  const sight = await sightOf(context, { record, following, last: seen.get(following) });
+  const sight = await factsOf(context, { record, following, last: seen.get(following) });
   seen.set(following, sight);
   const { self } = sight;
   if (self === undefined || isPanesOwn(context, record, self.pid) || (await isAlive(self))) return;
@@ -62,7 +62,7 @@ interface Looking {
   readonly last: Sight | undefined;
 }
 
-async function sightOf(context: CrewContext, { record, following, last }: Looking): Promise<Sight> {
+async function factsOf(context: CrewContext, { record, following, last }: Looking): Promise<Sight> {
   const pid = following.agentPid;
   const searches = last?.searches ?? 0;
   const isFound = record.launch.process !== undefined || record.launch.stateDir !== undefined || following.hasOwnPid;

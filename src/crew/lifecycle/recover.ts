@@ -2,8 +2,12 @@
 
 import type { PaneInfo } from '../../backends/terminal.ts';
 import { readWhole } from '../../jsonl/slice.ts';
+import type { Disposer } from '../../model/clock.ts';
+import { defined } from '../../model/defined.ts';
 import type { EventDraft } from '../../model/event.ts';
 import { isLiveOrSpawning, type ManagerRef, type WorkerRecord } from '../../model/worker.ts';
+import { withLock } from '../../system/lock.ts';
+import { repeat } from '../../system/pace.ts';
 import { closeLeftRequests } from '../attention/close-requests.ts';
 import { refreshRules } from '../attention/rule-file.ts';
 import { awaitTurn } from '../messages/agent-queue.ts';
@@ -11,39 +15,12 @@ import { readKept } from '../messages/kept.ts';
 import { type BegunSend, handedOver, noteSettled, readTyping, sendsPath, unsettled } from '../messages/send-journal.ts';
 import { watchStart } from '../screen/dialog-watch.ts';
 import { lookOnce } from '../screen/screen-look.ts';
-import { type CrewContext, hasPane, paneRecord, paneRef } from '../workers/crew-context.ts';
+import { type CrewContext, paneRef } from '../workers/crew-context.ts';
 import type { Following } from '../workers/following.ts';
 import { readLastWord } from '../workers/last-word.ts';
-import { exitDetail } from '../workers/pane-events.ts';
+import { lookAtPanes, noteVerdict, type PaneVerdict, paneRecord, verdictOn } from '../workers/pane-facts.ts';
 import { labelOf } from '../workers/publish.ts';
 import { awaitFact } from '../workers/timing.ts';
-
-type Verdict =
-  | { readonly is: 'alive' }
-  /** Its server ended after it had started the agent, and before it had written that down. */
-  | { readonly is: 'born'; readonly pane: PaneInfo }
-  | { readonly is: 'ended'; readonly detail: string };
-
-/** Whether the worker of a live record still has its pane. Pure. */
-export function verdictOn(record: WorkerRecord, panes: readonly PaneInfo[]): Verdict {
-  if (record.pane === undefined) {
-    const born = panes.find(({ marks, dead }) => marks.worker === record.id && !dead);
-    if (born !== undefined && record.launch.number > 0) return { is: 'born', pane: born };
-    return { is: 'ended', detail: 'the server ended while it was being spawned' };
-  }
-  const pane = panes.find(({ ref }) => hasPane(record, ref));
-  if (pane === undefined) return { is: 'ended', detail: 'its pane is gone' };
-  if (pane.marks.worker !== undefined && pane.marks.worker !== record.id)
-    return { is: 'ended', detail: 'its pane is another worker’s by now' };
-  return pane.dead ? { is: 'ended', detail: exitDetail(pane) } : { is: 'alive' };
-}
-
-/** Undefined where tmux does not answer: nobody counts as dead then. */
-export const livingPanes = ({ terminal, logger }: CrewContext): Promise<readonly PaneInfo[] | undefined> =>
-  terminal.list().catch((error: unknown) => {
-    logger.write('error', 'tmux could not be asked which panes live', error);
-    return undefined;
-  });
 
 /**
  * Follows every live worker, or those named alone, logs those that have ended, and takes over those without a manager.
@@ -57,27 +34,17 @@ export async function recover(
   const isMeant = ({ id }: WorkerRecord) => named?.includes(id) ?? true;
   const claimed = context.roster.records().filter((record) => isLiveOrSpawning(record) && isMeant(record));
   if (claimed.length === 0) return;
-  await context.roster.lookAtManagers();
-  const panes = await livingPanes(context);
-  const drafts: EventDraft[] = [];
+  const factsOf = await lookAtPanes(context, claimed);
+  const verdicts = new Map(claimed.map((record) => [record.id, verdictOn(record, factsOf(record))]));
   for (const record of claimed) {
-    const others = context.roster.isOthers(record) && !taken.includes(record.id);
-    const verdict = panes === undefined ? { is: 'alive' as const } : verdictOn(record, panes);
-    if (verdict.is === 'alive') {
-      if (record.phase === 'live') context.roster.follow(record);
-      if (!others) drafts.push(takeOver(context, record));
-    } else if (!others) {
-      drafts.push(
-        verdict.is === 'born'
-          ? notedBorn(context, record, verdict.pane)
-          : endedDraft(record, { detail: verdict.detail, at: context.clock.now(), me: context.me }),
-      );
-    }
+    const verdict = verdicts.get(record.id);
+    const isThere = verdict?.is === 'alive' || verdict?.is === 'unknown';
+    if (isThere && record.phase === 'live') noteVerdict(context.roster.follow(record), verdict, context.clock.now());
   }
-  if (drafts.length > 0) await context.log.append(drafts);
+  await claimLeft(context, claimed, { verdicts, taken });
   for (const { id } of claimed) {
     const record = context.roster.record(id);
-    if (record.phase === 'live' && panes !== undefined && context.roster.isMine(record)) context.roster.follow(record);
+    if (record.phase === 'live' && context.roster.isMine(record)) context.roster.follow(record);
   }
   await Promise.all(context.roster.all().map((following) => following.caughtUp()));
   lookAtSilent(context);
@@ -86,6 +53,54 @@ export async function recover(
   await Promise.all(context.roster.all().map((following) => settleSends(context, following.workerId)));
   await Promise.all(claimed.map(({ id }) => closeLeftRequests(context, context.roster.record(id))));
   await relabel(context);
+}
+
+const claimMs = 10_000;
+
+/** Of servers that start at once, one alone claims what an ended one has left, and says what it found. */
+function claimLeft(
+  context: CrewContext,
+  claimed: readonly WorkerRecord[],
+  { verdicts, taken }: { readonly verdicts: ReadonlyMap<string, PaneVerdict>; readonly taken: readonly string[] },
+): Promise<void> {
+  const { roster, log, home, me } = context;
+  const claim = async () => {
+    await log.catchUp();
+    await roster.lookAtManagers();
+    const left = claimed.filter(
+      (record) =>
+        isUnchanged(record, roster.record(record.id)) && (taken.includes(record.id) || !roster.isOthers(record)),
+    );
+    const drafts = await Promise.all(left.map((record) => foundDraft(context, record, verdicts.get(record.id))));
+    const found = drafts.flatMap((draft) => draft ?? []);
+    if (found.length > 0) await log.append(found);
+  };
+  return withLock(home.lockPath('recover'), claim, { me, timeoutMs: claimMs });
+}
+
+const isUnchanged = (before: WorkerRecord, now: WorkerRecord): boolean =>
+  JSON.stringify([before.phase, before.manager, before.launch.number, before.pane]) ===
+  JSON.stringify([now.phase, now.manager, now.launch.number, now.pane]);
+
+/** What to log of a worker without a manager; nothing of one that this server has already. */
+async function foundDraft(
+  context: CrewContext,
+  record: WorkerRecord,
+  verdict: PaneVerdict | undefined,
+): Promise<EventDraft | undefined> {
+  const isMine = context.roster.isMine(record);
+  switch (verdict?.is) {
+    case 'ended':
+      return endedDraft(record, { detail: verdict.detail, at: context.clock.now(), me: context.me });
+    case 'born':
+      return notedBorn(context, record, verdict.pane);
+    case 'unknown':
+      // It keeps the server that has left it, and so is found again.
+      if (record.phase === 'spawning') context.roster.cutOff.add(record.id);
+      return record.phase === 'spawning' || isMine ? undefined : takeOver(context, record, verdict.detail);
+    default:
+      return isMine ? undefined : takeOver(context, record);
+  }
 }
 
 /** Workers of servers that have ended since, as `recover` does at the start of a server, and `taken`, whoever has them. */
@@ -98,18 +113,18 @@ export async function takeOverOrphans(context: CrewContext, taken: readonly stri
   if (ids.length > 0) await recover(context, ids, taken);
 }
 
-const takeOver = (context: CrewContext, record: WorkerRecord): EventDraft => ({
+const takeOver = (context: CrewContext, record: WorkerRecord, unknown?: string): EventDraft => ({
   type: 'reconciled',
   workerId: record.id,
-  data: { took_over_from: record.manager.pid },
+  data: { took_over_from: record.manager.pid, ...defined({ unknown }) },
   set: { manager: context.me, ...(record.closing === true ? { closing: null } : {}) },
 });
 
-const notedBorn = (context: CrewContext, record: WorkerRecord, pane: PaneInfo): EventDraft => ({
+const notedBorn = async ({ me }: CrewContext, { id, name }: WorkerRecord, pane: PaneInfo): Promise<EventDraft> => ({
   type: 'worker_started',
-  workerId: record.id,
-  data: { name: record.name, pane: pane.ref.id, found: 'at start' },
-  set: { phase: 'live', pane: paneRecord(pane), manager: context.me },
+  workerId: id,
+  data: { name, pane: pane.ref.id, found: 'at start' },
+  set: { phase: 'live', pane: await paneRecord(pane), manager: me },
 });
 
 /** One that was being closed when its server ended is closed; what it made stays. Pure. */
@@ -183,17 +198,41 @@ export async function lookRound(context: CrewContext): Promise<void> {
   // Their server sees their panes and screens, and has said what these show.
   await Promise.all(led.map(({ following }) => following.drain()));
   if (alone.length === 0) return;
-  const panes = await livingPanes(context);
+  const factsOf = await lookAtPanes(context, live);
   await Promise.all(
     alone.map(async ({ record, following }) => {
       await following.caughtUp();
-      const verdict = panes === undefined ? { is: 'alive' as const } : verdictOn(record, panes);
-      if (verdict.is === 'ended')
-        following.apply({ from: 'pane', kind: 'gone', at: context.clock.now(), detail: verdict.detail });
-      else await lookAtScreen(context, following);
+      const verdict = verdictOn(record, factsOf(record));
+      noteVerdict(following, verdict, context.clock.now());
+      if (verdict.is === 'alive') await lookAtScreen(context, following);
     }),
   );
 }
+
+const againMs = 2_000;
+
+/** Looks again at workers of which nobody could tell whether they live, until somebody can. */
+export function watchUnseen(context: CrewContext): Disposer {
+  const { roster, clock, logger } = context;
+  const onTrouble = (error: unknown) => logger.write('error', 'workers that cannot be seen were not looked for', error);
+  return repeat({ clock, delayMs: againMs, onTrouble }, async () => {
+    const unseen = roster.records().filter((record) => isUnseen(context, record));
+    if (unseen.length === 0) return;
+    const factsOf = await lookAtPanes(context, unseen);
+    const told = unseen.filter((record) => verdictOn(record, factsOf(record)).is !== 'unknown');
+    for (const record of told) {
+      const following = roster.following(record.id);
+      if (following !== undefined) noteVerdict(following, verdictOn(record, factsOf(record)), clock.now());
+    }
+    const spawning = told.filter(({ phase }) => phase === 'spawning').map(({ id }) => id);
+    for (const id of spawning) roster.cutOff.delete(id);
+    if (spawning.length > 0) await recover(context, spawning);
+    lookAtSilent(context);
+  });
+}
+
+const isUnseen = ({ roster }: CrewContext, record: WorkerRecord): boolean =>
+  roster.turn(record.id)?.is === 'unknown' || (record.phase === 'spawning' && roster.cutOff.has(record.id));
 
 function follow(context: CrewContext, record: WorkerRecord): Following {
   const word = readLastWord(record.launch.dir);

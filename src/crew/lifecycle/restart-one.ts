@@ -9,6 +9,7 @@ import { ruledAs, startModeOf } from '../attention/permissions.ts';
 import { sendMessage } from '../messages/send-message.ts';
 import type { Run } from '../orders.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
+import { cannotTell } from '../workers/pane-facts.ts';
 import { agentEnvironment, privateOptionsOf } from '../workers/private-options.ts';
 import { holdingTree } from '../workers/trees.ts';
 import { findCommand, type LaunchOrder } from './launch.ts';
@@ -66,13 +67,17 @@ export async function endedOf(context: CrewContext, record: WorkerRecord): Promi
     readLastPrompt(await context.home.workerDir(id)),
   ]);
   const stopped = tooManyFailures(failures, { crew: all.map((one) => one.failures), now: context.clock.now() });
-  return { id, name, agentType, lives: context.roster.lives(record), folder, conversation, prompt, stopped };
+  const turn = context.roster.turn(id);
+  const unseen = turn?.is === 'unknown' ? turn.evidence.detail : undefined;
+  const lives = context.roster.lives(record);
+  return { id, name, agentType, lives, ...defined({ unseen }), folder, conversation, prompt, stopped };
 }
 
 /** Throws what keeps it from coming back. */
-function mustComeBack({ name, lives, folder, conversation }: Ended, planned: PlannedRestart): void {
+function mustComeBack({ name, lives, unseen, folder, conversation }: Ended, planned: PlannedRestart): void {
   if (planned.action !== 'leave') return;
   const { reason, hint = '' } = planned;
+  if (unseen !== undefined) throw cannotTell(name, unseen);
   if (lives)
     throw new CrewError(
       'worker_busy',

@@ -16,6 +16,8 @@ export interface Ended {
   readonly name: string;
   readonly agentType: string;
   readonly lives: boolean;
+  /** Why nobody can tell whether it lives. */
+  readonly unseen?: string;
   readonly folder: {
     readonly path: string;
     /** `branch`: gone, and its branch brings it back. */
@@ -52,8 +54,9 @@ export const plannedRestart = (one: Ended, asked: HowAsked): PlannedRestart => (
   ...(obstacleOf(one, asked) ?? (asked.fresh ? anew(one) : goingOn(one))),
 });
 
-function obstacleOf({ id, lives, folder, stopped }: Ended, { isNamed }: HowAsked): Way | undefined {
+function obstacleOf({ id, lives, unseen, folder, stopped }: Ended, { isNamed }: HowAsked): Way | undefined {
   const leave = (reason: string, hint?: string): Way => ({ action: 'leave', reason, ...(hint && { hint }) });
+  if (unseen !== undefined) return leave(`nobody can tell whether it lives: ${unseen}`);
   if (lives) return leave('it is alive');
   if (folder.is === 'gone') return leave(`the folder it worked in is gone: ${folder.path}`);
   if (stopped !== undefined && !isNamed) return leave(stopped, `${restartCall([id])} tries again.`);

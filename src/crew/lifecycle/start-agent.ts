@@ -8,9 +8,10 @@ import { tryUntil } from '../../system/pace.ts';
 import { endProcesses, processTree } from '../../system/process.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import { watchStart } from '../screen/dialog-watch.ts';
-import { type CrewContext, hasPane, paneRecord, paneRef } from '../workers/crew-context.ts';
+import { type CrewContext, hasPane, paneRef } from '../workers/crew-context.ts';
 import type { Following } from '../workers/following.ts';
 import { lookForDeath } from '../workers/pane-events.ts';
+import { paneRecord } from '../workers/pane-facts.ts';
 import { awaitFact } from '../workers/timing.ts';
 import { type LaunchOrder, prepareLaunch } from './launch.ts';
 
@@ -52,7 +53,7 @@ async function attempt(context: CrewContext, start: Start): Promise<CrewError | 
   start.onOpen?.(pane);
   at.step = 'record';
   const { type, data, set } = start.event(pane);
-  const place = { launch: launch.record, pane: paneRecord(pane) };
+  const place = { launch: launch.record, pane: await paneRecord(pane) };
   const started: RecordChange = { ...set, ...place, phase: 'live', endedAt: null, endDetail: null };
   await context.log.append([{ type, workerId, data, set: started }]);
   at.step = 'start';

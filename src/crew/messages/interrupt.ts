@@ -35,7 +35,9 @@ export async function interruptTurn(
   const agent = context.agents.of(record);
   if (hasTurnToEnd(following.state)) await untilKeyIsTaken(context, record, following);
   if (!hasTurnToEnd(following.state) || record.pane === undefined) {
-    return { success: true, outcome: 'nothing_running', detail: `${record.name} is ${following.state.is}` };
+    const { is, evidence } = following.state;
+    if (is === 'unknown') return { success: false, outcome: 'failed', detail: evidence.detail };
+    return { success: true, outcome: 'nothing_running', detail: `${record.name} is ${is}` };
   }
   const before = isCounted(following.state) ? following.state.turn?.number : undefined;
   let interrupted = false;

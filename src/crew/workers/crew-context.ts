@@ -1,5 +1,5 @@
 // What the acts on workers share: the context with the roster in it, and what is asked of it most.
-import type { PaneInfo, PaneRef } from '../../backends/terminal.ts';
+import type { PaneRef } from '../../backends/terminal.ts';
 import type { PaneRecord, WorkerRecord } from '../../model/worker.ts';
 import type { Context } from '../context.ts';
 import type { Roster } from './roster.ts';
@@ -29,16 +29,6 @@ export const paneRef = (pane: PaneRecord): PaneRef => ({
   serverPid: pane.serverPid,
   serverStartedAt: pane.serverStartedAt,
   id: pane.paneId,
-});
-
-export const paneRecord = (pane: PaneInfo): PaneRecord => ({
-  socket: pane.ref.socket,
-  serverPid: pane.ref.serverPid,
-  serverStartedAt: pane.ref.serverStartedAt,
-  paneId: pane.ref.id,
-  windowId: pane.windowId,
-  session: pane.session,
-  pid: pane.pid,
 });
 
 /** tmux counts its panes anew with each start of its server, so the id alone is not enough. */

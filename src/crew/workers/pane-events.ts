@@ -2,14 +2,17 @@
 import type { TerminalEvent } from '../../backends/terminal.ts';
 import type { Disposer } from '../../model/clock.ts';
 import type { PaneRecord, WorkerRecord } from '../../model/worker.ts';
+import { tryUntil } from '../../system/pace.ts';
 import type { CrewContext } from './crew-context.ts';
 import type { Following } from './following.ts';
+import { exitDetail, lookAtPanes, noteUnseen, noteVerdict, verdictOn } from './pane-facts.ts';
 
 type End = Exclude<TerminalEvent, { kind: 'pane-moved' | 'board-resized' | 'unlisted' }>;
 
 export function watchPanes(context: CrewContext): Disposer {
   return context.terminal.watch((event) => {
-    if (event.kind === 'pane-moved' || event.kind === 'board-resized' || event.kind === 'unlisted') return;
+    if (event.kind === 'pane-moved' || event.kind === 'board-resized') return;
+    if (event.kind === 'unlisted') return noteUnlisted(context, event.why);
     for (const following of context.roster.all()) {
       const record = context.log.records().get(following.workerId);
       const end = record?.pane === undefined ? 'none' : endOf(record.pane, event);
@@ -18,6 +21,13 @@ export function watchPanes(context: CrewContext): Disposer {
       else if (end === 'unsure' && record !== undefined) void lookForDeath(context, record, following);
     }
   });
+}
+
+function noteUnlisted({ roster, log, tmux, clock }: CrewContext, why: string): void {
+  for (const following of roster.all()) {
+    if (log.records().get(following.workerId)?.pane?.socket === tmux.socket)
+      noteUnseen(following, `its pane could not be listed: ${why}`, clock.now());
+  }
 }
 
 /**
@@ -29,21 +39,17 @@ export function endOf(pane: PaneRecord, event: End): 'its' | 'unsure' | 'none' {
   const isSamePane =
     pane.paneId === ref.id && pane.serverPid === ref.serverPid && pane.serverStartedAt === ref.serverStartedAt;
   if (!isSamePane) return 'none';
-  return event.kind === 'pane-gone' || event.pane.pid === pane.pid ? 'its' : 'unsure';
+  const isCertain = event.kind === 'pane-gone' ? event.unanswered !== true : event.pane.pid === pane.pid;
+  return isCertain ? 'its' : 'unsure';
 }
 
 const detailOf = (event: End): string => (event.kind === 'pane-died' ? exitDetail(event.pane) : 'its pane was closed');
 
+/** A server that has just ended answers no more, and its process may still be there. */
+const looks = { tries: 5, pauseMs: 60 };
+
 /** For a worker that may have died before crewmux followed it: then no event comes. */
 export async function lookForDeath(context: CrewContext, record: WorkerRecord, following: Following): Promise<void> {
-  const panes = await context.terminal.list().catch(() => undefined);
-  const pane = panes?.find(({ ref }) => ref.id === record.pane?.paneId && ref.serverPid === record.pane.serverPid);
-  if (panes === undefined || (pane !== undefined && !pane.dead)) return;
-  const detail = pane === undefined ? 'its pane is gone' : exitDetail(pane);
-  following.apply({ from: 'pane', kind: 'gone', at: context.clock.now(), detail });
-}
-
-export function exitDetail(pane: { readonly exitCode?: number; readonly exitSignal?: string }): string {
-  if (pane.exitSignal !== undefined) return `ended by signal ${pane.exitSignal}`;
-  return pane.exitCode === undefined ? 'ended' : `exit code ${pane.exitCode}`;
+  const look = async () => verdictOn(record, (await lookAtPanes(context, [record]))(record));
+  noteVerdict(following, await tryUntil(look, ({ is }) => is !== 'unknown', looks), context.clock.now());
 }

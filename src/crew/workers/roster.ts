@@ -40,6 +40,8 @@ export class Roster {
   readonly #spendingListeners = new Set<(workerId: string) => void>();
   /** Workers that this server is ending: their death makes no event and needs nobody. */
   readonly closing = new Set<string>();
+  /** Spawns that an ended server has left, and of which nobody could tell what became of them. */
+  readonly cutOff = new Set<string>();
   /** Workers whose worktree no longer belongs to the repository that it was made of, as of their last turn. */
   readonly movedTrees = new Map<string, MovedTree>();
   readonly accounts = new AccountMemory();
@@ -152,7 +154,13 @@ export class Roster {
   async lookAtManagers(): Promise<void> {
     const managers = new Map(this.records().map(({ manager }) => [`${manager.pid} ${manager.processStart}`, manager]));
     const all = [...managers.values()];
-    const alive = await Promise.all(all.map((manager) => this.#parts.isAlive(manager)));
+    // Of one that cannot be looked at nobody takes the workers.
+    const isAlive = (manager: ManagerRef) =>
+      this.#parts.isAlive(manager).catch((error: unknown) => {
+        this.#parts.onTrouble(error);
+        return true;
+      });
+    const alive = await Promise.all(all.map(isAlive));
     this.#deadManagers = all.filter((_, index) => !alive[index]);
   }
 

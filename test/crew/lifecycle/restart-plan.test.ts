@@ -38,6 +38,13 @@ describe('a worker', () => {
       'leave',
       /gone: \/tree$/,
     ],
+    [
+      'of which nobody can tell whether it lives stays',
+      { lives: true, unseen: 'no list' },
+      named,
+      'leave',
+      'nobody can tell whether it lives: no list',
+    ],
     ['that is alive stays', { lives: true }, freshly, 'leave', 'it is alive'],
     ['whose conversation is gone stays', { conversation: gone }, named, 'leave', /c1 is gone/],
     [

@@ -30,6 +30,7 @@ it.each([
     'none',
   ],
   ['the end of its pane', { kind: 'pane-gone', ref }, 'its'],
+  ['the end of its pane that its server has not told', { kind: 'pane-gone', ref, unanswered: true }, 'unsure'],
   ['the end of a pane of the server before', { kind: 'pane-gone', ref: { ...ref, serverPid: 9 } }, 'none'],
 ] as const)('%s: %o, whose it is: %s', (_, event, end) => {
   expect(endOf(record, event)).toBe(end);

@@ -9,6 +9,7 @@ import { signalsPath } from '../../../store/question-line.ts';
 import { deadLocks } from '../../../system/lock.ts';
 import { isAlive } from '../../../system/process.ts';
 import { type Finding, fail, ok, warn } from '../../../wire/doctor.ts';
+import { type PaneVerdict, paneFactsOf, verdictOn } from '../../workers/pane-facts.ts';
 import type { Checks, DoctorSources } from './sources.ts';
 
 const mebibyte = 1024 * 1024;
@@ -20,6 +21,7 @@ const manyFolders = 500;
 export const stateChecks: Checks = {
   state_home: lookAtMode,
   disk: lookAtRoom,
+  workers: lookAtWorkers,
   managers: lookAtManagers,
   locks: lookAtLocks,
   ended_workers: lookAtEnded,
@@ -58,6 +60,37 @@ export function spaceFinding(path: string, free: number): Finding {
   const detail = `${Math.floor(free / mebibyte)} MiB free for ${path}`;
   if (free < tooLittleBytes) return fail('disk', detail, 'Make room: state and worktrees cannot be written without.');
   return free < littleBytes ? warn('disk', detail, 'Make room before more workers start.') : ok('disk', detail);
+}
+
+async function lookAtWorkers({ records, panesOf, loaded }: DoctorSources): Promise<Finding> {
+  const living = (await records()).filter(({ phase }) => phase === 'live');
+  const list = async (socket: string) => {
+    const panes = await panesOf(socket);
+    return { panes, server: panes[0]?.ref };
+  };
+  const factsOf = await paneFactsOf(living, { socket: loaded.settings.tmux.socket, list });
+  return workersFinding(living.map((record) => ({ name: record.name, verdict: verdictOn(record, factsOf(record)) })));
+}
+
+/** Pure. */
+export function workersFinding(living: readonly { readonly name: string; readonly verdict: PaneVerdict }[]): Finding {
+  const check = 'workers';
+  const those = (is: 'unknown' | 'ended') =>
+    living.flatMap(({ name, verdict }) => (verdict.is === is ? [`${name}: ${verdict.detail}`] : []));
+  const [unknown, ended] = [those('unknown'), those('ended')];
+  if (unknown.length > 0)
+    return warn(
+      check,
+      `unknown, since nobody can tell whether they live: ${unknown.join('; ')}`,
+      'Nothing is done to them until tmux answers. Do what the detail says, or look at tmux itself.',
+    );
+  if (ended.length > 0)
+    return warn(
+      check,
+      `not in their panes any more: ${ended.join('; ')}`,
+      'Nothing to do: their server notes it, or the next one that starts.',
+    );
+  return ok(check, `${counted(living.length, 'living worker')}, each in its pane`);
 }
 
 async function lookAtManagers({ records }: DoctorSources): Promise<Finding> {

@@ -7,7 +7,7 @@ import {
   settingsFindings,
   writtenFindings,
 } from '../../../../src/crew/queries/doctor/project.ts';
-import { isHookDue, spaceFinding } from '../../../../src/crew/queries/doctor/state.ts';
+import { isHookDue, spaceFinding, workersFinding } from '../../../../src/crew/queries/doctor/state.ts';
 import { fileLayer, overlay } from '../../../../src/settings/layers.ts';
 import { settingsSchema } from '../../../../src/settings/schema.ts';
 import { workerRecord } from '../../../support/records.ts';
@@ -39,6 +39,19 @@ describe('room on the disk', () => {
     [50 * 2 ** 20, 'fail'],
   ])('of %i bytes is %s', (free, status) => {
     expect(spaceFinding('/state', free)).toMatchObject({ status, detail: expect.stringContaining('/state') });
+  });
+});
+
+describe('workers', () => {
+  const verdict = (is: 'unknown' | 'ended') => ({ is, detail: `it is ${is}` });
+  it.each([
+    [[], 'ok', '0 living workers'],
+    [[{ is: 'alive' }], 'ok', '1 living worker, each in its pane'],
+    [[{ is: 'alive' }, verdict('ended')], 'warn', 'not in their panes any more: w1: it is ended'],
+    [[verdict('unknown'), verdict('ended')], 'warn', 'nobody can tell whether they live: w0: it is unknown'],
+  ] as const)('%j are %s', (verdicts, status, detail) => {
+    const living = verdicts.map((one, i) => ({ name: `w${i}`, verdict: one }));
+    expect(workersFinding(living)).toMatchObject({ status, detail: expect.stringContaining(detail) });
   });
 });
 
