@@ -11,7 +11,9 @@ import { suggestions } from '../../src/crew/queries/status.ts';
 import { waitOver } from '../../src/crew/queries/wait.ts';
 import { type PaneFacts, verdictOn } from '../../src/crew/workers/pane-facts.ts';
 import { eventsOfChange } from '../../src/crew/workers/publish.ts';
+import { endedOf } from '../../src/crew/workers/roster.ts';
 import type { Signal } from '../../src/model/turn.ts';
+import type { ManagerRef } from '../../src/model/worker.ts';
 import { digestOf } from '../../src/system/digest.ts';
 import { initialTurn, reduceTurn, type TurnState } from '../../src/turn/reduce-turn.ts';
 import { stuckSince } from '../../src/turn/stuck.ts';
@@ -128,6 +130,19 @@ describe('closeRefusal', () => {
 
   it('lets a dead worker of anybody be closed', () => {
     expect(closeRefusal(workerRecord({ phase: 'dead' }), undefined, true)).toBeUndefined();
+  });
+});
+
+describe('endedOf', () => {
+  it('names no manager whose process cannot be looked at', async () => {
+    const told: unknown[] = [];
+    const isAlive = async ({ pid }: ManagerRef) => {
+      if (pid === 3) throw new Error('ps failed');
+      return pid === 1;
+    };
+    const managers = [1, 2, 3].map((pid) => ({ pid, processStart: '9' }));
+    expect(await endedOf(managers, { isAlive, onTrouble: (error) => told.push(error) })).toEqual([managers[1]]);
+    expect(told).toMatchObject([{ message: 'ps failed' }]);
   });
 });
 

@@ -2,12 +2,14 @@
 // the next conversation of one that crewmux has adopted.
 import pLimit from 'p-limit';
 import type { Disposer } from '../../model/clock.ts';
+import { messageOf } from '../../model/errors.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { repeat } from '../../system/pace.ts';
 import { isAlive, type ProcessRef, processStart, processTree } from '../../system/process.ts';
 import { argvOf, openFilesOf } from '../../system/process-traces.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
 import type { Following } from '../workers/following.ts';
+import { noteUnseen } from '../workers/pane-facts.ts';
 
 const lookEveryMs = 2_000;
 /** A wrapper may take its time before it starts the agent; without any such process the pane's own is the agent. */
@@ -25,11 +27,16 @@ export function watchProcesses(context: CrewContext): Disposer {
   const onTrouble = (error: unknown) =>
     context.logger.write('warn', 'the process of an agent could not be read', error);
   const oneAtATime = pLimit(1);
-  const look = (following: Following) => oneAtATime(() => noteEnd(context, seen, following));
+  const look = (following: Following) =>
+    oneAtATime(() =>
+      noteEnd(context, seen, following).catch((error: unknown) => {
+        onTrouble(error);
+        noteUnseen(following, `its process could not be looked at: ${messageOf(error)}`, context.clock.now());
+      }),
+    );
   const stopNews = context.roster.onChange(({ workerId, signal }) => {
     const following = context.roster.following(workerId);
-    if (signal.from === 'hook' && signal.kind === 'ready' && following !== undefined)
-      void look(following).catch(onTrouble);
+    if (signal.from === 'hook' && signal.kind === 'ready' && following !== undefined) void look(following);
   });
   const stopLooks = repeat({ clock: context.clock, delayMs: lookEveryMs, onTrouble }, async () => {
     for (const following of context.roster.all()) await look(following);
@@ -44,7 +51,7 @@ export function watchProcesses(context: CrewContext): Disposer {
 async function noteEnd(context: CrewContext, seen: WeakMap<Following, Sight>, following: Following): Promise<void> {
   const record = context.log.records().get(following.workerId);
   if (record === undefined || following.state.is === 'gone') return;
-  const sight = await factsOf(context, { record, following, last: seen.get(following) });
+  const sight = await sightOf(context, { record, following, last: seen.get(following) });
   seen.set(following, sight);
   const { self } = sight;
   if (self === undefined || isPanesOwn(context, record, self.pid) || (await isAlive(self))) return;
@@ -62,7 +69,7 @@ interface Looking {
   readonly last: Sight | undefined;
 }
 
-async function factsOf(context: CrewContext, { record, following, last }: Looking): Promise<Sight> {
+async function sightOf(context: CrewContext, { record, following, last }: Looking): Promise<Sight> {
   const pid = following.agentPid;
   const searches = last?.searches ?? 0;
   const isFound = record.launch.process !== undefined || record.launch.stateDir !== undefined || following.hasOwnPid;

@@ -8,6 +8,7 @@ import type { EventDraft } from '../../model/event.ts';
 import { isLiveOrSpawning, type ManagerRef, type WorkerRecord } from '../../model/worker.ts';
 import { withLock } from '../../system/lock.ts';
 import { repeat } from '../../system/pace.ts';
+import { processStart } from '../../system/process.ts';
 import { closeLeftRequests } from '../attention/close-requests.ts';
 import { refreshRules } from '../attention/rule-file.ts';
 import { awaitTurn } from '../messages/agent-queue.ts';
@@ -222,7 +223,8 @@ export function watchUnseen(context: CrewContext): Disposer {
     const told = unseen.filter((record) => verdictOn(record, factsOf(record)).is !== 'unknown');
     for (const record of told) {
       const following = roster.following(record.id);
-      if (following !== undefined) noteVerdict(following, verdictOn(record, factsOf(record)), clock.now());
+      if (following !== undefined && (await isProcessSeen(following)))
+        noteVerdict(following, verdictOn(record, factsOf(record)), clock.now());
     }
     const spawning = told.filter(({ phase }) => phase === 'spawning').map(({ id }) => id);
     for (const id of spawning) roster.cutOff.delete(id);
@@ -230,6 +232,13 @@ export function watchUnseen(context: CrewContext): Disposer {
     lookAtSilent(context);
   });
 }
+
+/** The system tells whether its process runs. */
+const isProcessSeen = ({ agentPid }: Following): Promise<boolean> =>
+  processStart(agentPid ?? 0).then(
+    () => true,
+    () => false,
+  );
 
 const isUnseen = ({ roster }: CrewContext, record: WorkerRecord): boolean =>
   roster.turn(record.id)?.is === 'unknown' || (record.phase === 'spawning' && roster.cutOff.has(record.id));

@@ -31,6 +31,21 @@ export interface WorkerChange {
 
 const isSame = (a: ManagerRef, b: ManagerRef): boolean => a.pid === b.pid && a.processStart === b.processStart;
 
+/** Those that have ended for certain: of one that cannot be looked at nobody takes the workers. */
+export async function endedOf(
+  managers: readonly ManagerRef[],
+  { isAlive, onTrouble }: Pick<RosterParts, 'isAlive' | 'onTrouble'>,
+): Promise<readonly ManagerRef[]> {
+  const looks = managers.map((manager) =>
+    isAlive(manager).catch((error: unknown) => {
+      onTrouble(error);
+      return true;
+    }),
+  );
+  const alive = await Promise.all(looks);
+  return managers.filter((_, index) => !alive[index]);
+}
+
 export class Roster {
   readonly #parts: RosterParts;
   readonly #stateFiles: StateFiles;
@@ -153,15 +168,7 @@ export class Roster {
   /** Looks which managers live now; views and refusals use that look. */
   async lookAtManagers(): Promise<void> {
     const managers = new Map(this.records().map(({ manager }) => [`${manager.pid} ${manager.processStart}`, manager]));
-    const all = [...managers.values()];
-    // Of one that cannot be looked at nobody takes the workers.
-    const isAlive = (manager: ManagerRef) =>
-      this.#parts.isAlive(manager).catch((error: unknown) => {
-        this.#parts.onTrouble(error);
-        return true;
-      });
-    const alive = await Promise.all(all.map(isAlive));
-    this.#deadManagers = all.filter((_, index) => !alive[index]);
+    this.#deadManagers = await endedOf([...managers.values()], this.#parts);
   }
 
   /** The record with the conversation that the worker has open now; the log may get it a moment later. */
