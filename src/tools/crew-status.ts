@@ -1,8 +1,15 @@
 import { defined } from '../model/defined.ts';
-import { nothing } from '../wire/parts.ts';
+import { counted } from '../model/plural.ts';
 import type { WordView } from '../wire/reports.ts';
 import { outward } from '../wire/spoken.ts';
-import { type CrewStatus, ofJobs, type StatusResult, statusOutput } from '../wire/status.ts';
+import {
+  type CrewStatus,
+  ofJobs,
+  type ProjectLine,
+  type StatusResult,
+  statusInput,
+  statusOutput,
+} from '../wire/status.ts';
 import type { JobsSummary } from '../work/api.ts';
 import { pausedWords, planLine, taskLine } from './job-words.ts';
 import { defineTool } from './mixed-tool.ts';
@@ -16,20 +23,41 @@ const reportLine = ({ name, at, kind, says }: WordView) => `${name} at ${at}, ${
 const slotLine = ({ id, role, worker }: StatusResult['slots'][number]) =>
   `slot ${id}${role === undefined ? '' : ` (${role})`}: ${worker === 'free' ? worker : worker.status}`;
 
+/** Pure. */
+export function projectText({ path, workers, tasks, plans, needs }: ProjectLine): string {
+  const counts = Object.entries(workers).map(([status, count]) => `${count} ${status}`);
+  const work = [counted(tasks, 'open task'), counted(plans, 'open plan')].filter((words) => !words.startsWith('0 '));
+  const said = [...counts, ...work].join(', ');
+  return `${path}: ${said}${needs.length === 0 ? '' : `; needs somebody: ${needs.join(', ')}`}`;
+}
+
 export const crewStatus = defineTool({
   name: 'crew_status',
   set: 'core',
   title: 'Crew status',
-  description: `The crew at one look: plans and tasks, workers by status, who needs someone with the call that answers, recent events and failures, tokens, next calls. Use it to start, to get back on track, or to report to the user. For full fields use list_workers or plan_status, for events since a cursor poll_worker_changes. It does not wait.`,
-  input: nothing,
+  description: `The crew at one look: plans, tasks, workers by status, who needs someone with the answering call, events, failures, next calls. Use it to start, go on or report. In full: list_workers, plan_status; for events poll_worker_changes. It does not wait.`,
+  input: statusInput,
   output: statusOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   alwaysLoad: true,
-  async handler(crew, _, { here }) {
+  async handler(crew, { scope }, { here }) {
     const [status, glance] = await Promise.all([crew.status(), crew.jobs.jobsSummary(defined({ here }))]);
-    return withJobs(status, glance);
+    const own = withJobs(status, glance);
+    return scope === 'all' ? { ...own, projects: await crew.jobs.projects() } : own;
   },
-  text: ({ workers, slots, attention, escapes, reports, plans, tasks, paused, suggested_calls, attach }) =>
+  text: ({
+    workers,
+    projects = [],
+    slots,
+    attention,
+    escapes,
+    reports,
+    plans,
+    tasks,
+    paused,
+    suggested_calls,
+    attach,
+  }) =>
     lines([
       ...(paused === undefined ? [] : [pausedWords(paused)]),
       ...reports.filter(({ alarm }) => alarm).map(reportLine),
@@ -44,6 +72,7 @@ export const crewStatus = defineTool({
       ...reports.filter(({ alarm }) => alarm === undefined).map(reportLine),
       ...plans.map(planLine),
       ...tasks.map(taskLine),
+      ...projects.map(projectText),
       ...suggested_calls.map((call) => `Next: ${call}`),
       attach === null ? 'No workers yet.' : `Watch with: ${attach}`,
     ]),

@@ -1,6 +1,6 @@
 // The crew at one look, and what its project offers it.
 import { z } from 'zod';
-import type { Status } from '../model/worker.ts';
+import { type Status, statuses } from '../model/worker.ts';
 import { attention } from './attention.ts';
 import { escaped, event } from './events.ts';
 import { foreseen } from './landing.ts';
@@ -28,6 +28,22 @@ const slot = z.object({
   worker: z.union([z.literal('free'), worker.pick({ session_id: true, name: true, status: true })]),
 });
 export type SlotView = Shape<typeof slot>;
+
+export const statusInput = z.strictObject({
+  scope: z.enum(['project', 'all']).exactOptional().describe('all adds each project in a line.'),
+});
+
+const projectLine = z.object({
+  path: z.string(),
+  /** How many are in each status that any is in. */
+  workers: z.partialRecord(z.enum(statuses), z.number()),
+  /** Open ones; a plan's jobs are not counted. */
+  tasks: z.number(),
+  plans: z.number(),
+  /** Who needs somebody, and for what. */
+  needs: list(z.string()),
+});
+export type ProjectLine = Shape<typeof projectLine>;
 
 export const statusOutput = z.object({
   workers: z.object({
@@ -67,6 +83,8 @@ export const statusOutput = z.object({
   paused: paused.exactOptional(),
   usage: usage.exactOptional(),
   suggested_calls: list(z.string()),
+  /** With scope all alone. */
+  projects: list(projectLine).exactOptional(),
   attach: z.string().nullable(),
   ...shortened,
 });
@@ -74,7 +92,7 @@ export const statusOutput = z.object({
 export const ofJobs = statusOutput.pick({ plans: true, tasks: true, paused: true });
 export type StatusResult = Shape<typeof statusOutput>;
 /** The part that the crew knows by itself. */
-export type CrewStatus = Omit<StatusResult, 'plans' | 'tasks' | 'running' | 'limit' | 'paused'>;
+export type CrewStatus = Omit<StatusResult, 'plans' | 'tasks' | 'running' | 'limit' | 'paused' | 'projects'>;
 
 export const trackerHelpInput = z.strictObject({
   project_path: path.default('auto').describe('The project.'),

@@ -10,6 +10,7 @@ import type {
   PlanChanged,
   PlanStatusResult,
 } from '../wire/plans.ts';
+import type { ProjectLine } from '../wire/status.ts';
 import type {
   CheckpointView,
   ListTasksRequest,
@@ -74,6 +75,8 @@ export interface Jobs {
   /** Ids of the workers that have had a task, or any of a plan. Rejects for one that nobody knows. */
   workersOf(query: { readonly taskId?: string; readonly planId?: string }): Promise<readonly string[]>;
   jobsSummary(query?: Here): Promise<JobsSummary>;
+  /** Every project of this user, whoever manages its workers. */
+  projects(): Promise<readonly ProjectLine[]>;
   /** Calls back after every change of a task or plan. */
   onChange(listen: () => void): Disposer;
   dispose(): Promise<void>;

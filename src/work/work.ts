@@ -19,6 +19,7 @@ import { boardLines } from './verbs/board.ts';
 import { pauseOrResume } from './verbs/pause.ts';
 import { editPlan } from './verbs/plan-edit.ts';
 import { approvePlan, cancelPlan, createPlan } from './verbs/plans.ts';
+import { readProjects } from './verbs/projects.ts';
 import { updateTask } from './verbs/task-change.ts';
 import { listTasks, submitTask } from './verbs/tasks.ts';
 import { findPlan, findTask, type TasksContext } from './verbs/tasks-context.ts';
@@ -95,6 +96,7 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
     workersOf: (query) => workersOf(room, query),
     pauseOrResume: (order) => pauseOrResume(room, order),
     jobsSummary: (query = {}) => summarizeJobs(room, query.here),
+    projects: () => readProjects(home, crew),
     onChange: jobBooks.onChange,
     async dispose() {
       stopBoards();

@@ -231,7 +231,7 @@ const talking = (note: Note): Part<'send' | 'interrupt' | 'answer'> => ({
   },
 });
 
-const watching = (note: Note): Part<'checkIdle' | 'attention' | 'wait' | 'changes' | 'status'> => ({
+const watching = (note: Note): Part<'checkIdle' | 'attention' | 'wait' | 'changes' | 'status' | 'crews'> => ({
   attention: async () => [],
   checkIdle: async ({ workers }) => ({
     session_ids: workers,
@@ -262,6 +262,7 @@ const watching = (note: Note): Part<'checkIdle' | 'attention' | 'wait' | 'change
     poll_ts: ada.created_at,
     cursor: 'c2',
   }),
+  crews: async () => [],
   status: async () => ({
     workers: { starting: [], idle: [], working: [], waiting: [], unknown: [], dead: [], closed: [] },
     attention: [],

@@ -50,6 +50,9 @@ export function stubJobs(note: (line: string) => void): Jobs {
       told('pauseOrResume', order);
       return { projectPath: '/project', ...(order.action === 'pause' && { paused: { since: ada.created_at } }) };
     },
+    projects: async () => [
+      { path: '/project', workers: { idle: 1, waiting: 2 }, tasks: 1, plans: 0, needs: ['ada: permission'] },
+    ],
     jobsSummary: async () => ({ plans: [briefly], tasks: [cart], running: 1, limit: 8, checkpoints: [approval] }),
     onChange: () => () => undefined,
     dispose: async () => undefined,

@@ -140,6 +140,13 @@ it('a pause of the project is said by the call that makes it, and first of all b
   expect(shown.text).toMatch(/^Paused since 2026-05-01T12:00:00\.000Z: no task starts, and nothing lands\./);
 });
 
+it('crew_status has a line for each project with scope all alone', async () => {
+  const { text, structured } = await call('crew_status', { scope: 'all' }, {});
+  expect(text).toContain('/project: 1 idle, 2 waiting, 1 open task; needs somebody: ada: permission');
+  expect(structured).toMatchObject({ projects: [{ path: '/project', needs: ['ada: permission'] }] });
+  expect((await call('crew_status', {}, {})).structured).not.toHaveProperty('projects');
+});
+
 it('create_plan offers no wait and says that the manager will be told, where its session is woken', async () => {
   const { jobs: stub } = stubWorkshop(() => undefined);
   const nextCalls = ['wait_tasks {"plan_id":"p1"}'];

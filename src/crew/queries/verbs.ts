@@ -19,6 +19,7 @@ import { type ChangesQuery, readChanges } from './changes.ts';
 import { examineWorker, readWorkerScreen, type ScreenQuery } from './examine.ts';
 import { checkIdle, type ListQuery, listWorkers } from './list.ts';
 import { type LogQuery, readLogs } from './logs.ts';
+import { type CrewLine, crewLines } from './projects.ts';
 import { type ReportsQuery, readReports } from './reports.ts';
 import { crewStatus, type Needs, needsNow } from './status.ts';
 import { type UsageQuery, usageBy, usageOfTasks } from './usage.ts';
@@ -34,6 +35,8 @@ export interface Queries {
   checkIdle(query: { readonly workers: readonly string[] }): Promise<CheckIdleResult>;
   changes(query: ChangesQuery): Promise<ChangesResult>;
   status(): Promise<CrewStatus>;
+  /** A line for every crew of this user. */
+  crews(): Promise<readonly CrewLine[]>;
   /** Resolves when the wait is over; what it shows counts as told. */
   wait(order: WaitOrder, run: Run): Promise<WaitOutcome>;
   /** What workers of this server need somebody for now, from memory; nothing counts as told by it. */
@@ -70,6 +73,7 @@ export function verbs(context: CrewContext, { alreadyShown, settled, foreseen }:
     reports: (query) => upToDate(context, () => readReports(context, query)),
     checkIdle: (query) => upToDate(context, () => checkIdle(context, query)),
     changes: (query) => inLog(() => readChanges(context, query)),
+    crews: () => upToDate(context, async () => crewLines(context)),
     status: () => inLog(() => crewStatus(context, foreseen())),
     wait: (order, run) => upToDate(context, () => waitIdle(context, alreadyShown, order, run)),
     needs: () => needsNow(context, alreadyShown),

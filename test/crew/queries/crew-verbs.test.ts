@@ -78,3 +78,16 @@ it('work shows workers that have a task though they have ended, and of the other
   await crew.checkIdle({ workers: [] });
   expect(crew.work({ crews: ['crew-w'], tasks })).toMatchObject([{ status: 'closed', said: { as: 'report', at: 5 } }]);
 });
+
+it('crews are a line each, of whatever project and manager, without their closed workers', async () => {
+  const mainRepoPath = '/elsewhere/shop';
+  const manager = { pid: 1, processStart: 'long ago' };
+  await stand.worker({ record: { crew: 'crew-lines', mainRepoPath, manager } });
+  await stand.worker({ record: { crew: 'crew-lines', mainRepoPath, name: 'bert', phase: 'closed' } });
+  await stand.worker({ record: { crew: 'crew-over', phase: 'closed' } });
+  const lines = await crew.crews();
+  const found = lines.filter((line) => ['crew-lines', 'crew-over'].includes(line.crew));
+  expect(found).toEqual([
+    { crew: 'crew-lines', path: mainRepoPath, workers: { dead: 1 }, needs: [expect.stringMatching(/: dead$/)] },
+  ]);
+});

@@ -1,0 +1,44 @@
+// Every project of this user in a line: its workers, its open tasks and plans, and who needs somebody.
+import type { Queries } from '../../crew/api.ts';
+import { type Book, planHasEnded } from '../../model/task.ts';
+import { hasEnded } from '../../model/task-state.ts';
+import { crewsWithBooks, readBook } from '../../store/job-book.ts';
+import type { ProjectLine } from '../../wire/status.ts';
+import { checkpointsOf } from '../judge/checkpoint.ts';
+
+type CrewLines = Awaited<ReturnType<Queries['crews']>>;
+type CrewBook = readonly [crew: string, book: Book];
+
+/** Reads the book of every crew as it stands, and opens none. */
+export async function readProjects(home: string, crew: Pick<Queries, 'crews'>): Promise<readonly ProjectLine[]> {
+  const books = (await crewsWithBooks(home)).map(
+    async (name): Promise<CrewBook> => [name, await readBook({ home, crew: name })],
+  );
+  const [lines, read] = await Promise.all([crew.crews(), Promise.all(books)]);
+  return projectLines(lines, read);
+}
+
+/** Those with a worker that is not closed, or with work that has not ended; by their paths. Pure. */
+export function projectLines(crews: CrewLines, books: readonly CrewBook[]): readonly ProjectLine[] {
+  const open = new Map(books.map(([crew, book]) => [crew, openIn(book)]));
+  const names = new Set([...crews.map(({ crew }) => crew), ...open.keys()]);
+  const lines = [...names].flatMap((name): readonly ProjectLine[] => {
+    const crew = crews.find((one) => one.crew === name);
+    const { path = '', tasks = 0, plans = 0, needs = [] } = open.get(name) ?? {};
+    if (crew === undefined && tasks + plans === 0) return [];
+    const all = { workers: crew?.workers ?? {}, tasks, plans, needs: [...(crew?.needs ?? []), ...needs] };
+    return [{ path: crew?.path ?? path, ...all }];
+  });
+  return lines.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function openIn(book: Book) {
+  const plans = [...book.plans.values()].filter((plan) => !planHasEnded(plan));
+  const tasks = [...book.tasks.values()].filter((task) => task.planId === undefined && !hasEnded(task));
+  return {
+    path: (plans[0] ?? tasks[0])?.project ?? '',
+    tasks: tasks.length,
+    plans: plans.length,
+    needs: plans.flatMap((plan) => checkpointsOf(book, plan).map(({ why }) => `plan ${plan.name}: ${why}`)),
+  };
+}
