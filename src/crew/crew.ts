@@ -271,8 +271,10 @@ async function buildContext(options: CrewOptions, { home, me, log, open }: Parts
 /** Workers of other servers come and go as well; whoever asks for one here must find it followed. */
 function followOthers(context: CrewContext): Disposer {
   return context.log.onEvents((events) => {
-    for (const { workerId, set } of events) {
+    for (const { workerId, set, type, data, at } of events) {
       const record = context.log.records().get(workerId);
+      const from = type === 'worker_adopted' ? data.from : data.took_over_from;
+      if (from === context.me.pid) context.roster.takenAway.set(workerId, at);
       if (set?.phase === undefined || record === undefined) continue;
       if (record.phase === 'live' && record.pane !== undefined) context.roster.follow(record);
       if (record.phase === 'closed') void context.roster.unfollow(workerId);

@@ -21,12 +21,12 @@ export interface Untold {
 
 /** The most pressing first. */
 export function untoldOf(
-  { attention, alarms, rested }: Needs,
+  { attention, alarms, rested, taken }: Needs,
   { checkpoints, plans, tasks }: PlanNews,
   isTold: (key: string) => boolean,
 ): readonly Untold[] {
   const needs = [...attention.map(ofNeed), ...checkpoints.map(ofCheckpoint), ...alarms.map(ofAlarm)];
-  const all = [...needs, ...plans.map(ofPlan), ...ofTasks(tasks, isTold), ...ofRested(rested)];
+  const all = [...needs, ...taken.map(ofTaken), ...plans.map(ofPlan), ...ofTasks(tasks, isTold), ...ofRested(rested)];
   return all.filter(({ keys }) => !keys.every(isTold));
 }
 
@@ -83,6 +83,12 @@ const ofAlarm = (alarm: WordView): Untold => ({
   keys: [alarmKey(alarm)],
   words: `${alarm.name} reports ${alarm.kind}: ${alarm.says}`,
   call: `read_reports ${JSON.stringify({ worker: alarm.session_id })}`,
+});
+
+const ofTaken = ({ name, by, key }: Needs['taken'][number]): Untold => ({
+  keys: [key],
+  words: `Another manager (pid ${by}) has adopted ${name}`,
+  call: `examine_worker ${JSON.stringify({ session_id: name })}`,
 });
 
 const ofPlan = ({ planId, name, state }: BriefPlan): Untold => ({

@@ -61,7 +61,18 @@ it("a live manager's worker is refused to another server, until it is adopted by
     success: false,
     warning: expect.stringContaining('owned_by_another'),
   });
-  const adopt = { session_id: worker.session_id };
+  const owned = { code: 'owned_by_another' };
+  const { session_id } = worker;
+  expect(await other.message(worker, 'SAY not yours')).toMatchObject({
+    verdict: 'failed',
+    evidence: { detail: expect.stringContaining('is managed by another server') },
+  });
+  expect(await other.interrupt(worker)).toBe('failed');
+  await expect(other.connection.call('annotate_worker', { session_id, annotation: 'x' })).rejects.toMatchObject(owned);
+  const rules = { scope: `worker:${session_id}`, allow: ['Bash'] };
+  await expect(other.connection.call('set_permissions', rules)).rejects.toMatchObject(owned);
+  expect(await other.lastWords(worker)).toBe('mine');
+  const adopt = { session_id };
   await expect(other.connection.call('adopt_worker', adopt)).rejects.toMatchObject({ code: 'owned_by_another' });
   await expect(other.connection.call('adopt_worker', { ...adopt, force: true, max_age: 0 })).rejects.toMatchObject({
     message: expect.stringContaining('longer than the max_age of 0 s'),
@@ -69,6 +80,10 @@ it("a live manager's worker is refused to another server, until it is adopted by
   await other.connection.call('adopt_worker', { ...adopt, force: true });
   expect(await other.look(worker.session_id)).toMatchObject({ managed_by: { mine: true } });
   expect(await server.look(worker.session_id)).toMatchObject({ managed_by: { mine: false, alive: true } });
+  expect(await server.message(worker, 'SAY still mine')).toMatchObject({ verdict: 'failed' });
+  const told = (await server.events()).filter(({ type }) => type === 'worker_adopted');
+  const data = { from: server.connection.pid, by: other.connection.pid, forced: true };
+  expect(told).toMatchObject([{ worker_id: session_id, data }]);
   expect(await other.message(worker, 'SAY yours', { wait_mode: 'all', timeout: 60 })).toMatchObject({
     verdict: 'submitted',
     turn: { ended_by: 'completed' },

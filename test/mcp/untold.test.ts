@@ -33,7 +33,7 @@ const asks = (...answer_with: readonly string[]) =>
 const point: CheckpointView = { planId: 'p', at: 'on_error', job: 'a', why: 'a failed', calls: ['approve_plan {}'] };
 const alarm = { session_id: 'w', name: 'ada', at: since, kind: 'blocked', says: 'No key', alarm: true } as const;
 
-const none: Needs = { attention: [], alarms: [], rested: [] };
+const none: Needs = { attention: [], alarms: [], rested: [], taken: [] };
 const idle: PlanNews = { checkpoints: [], plans: [], tasks: [] };
 const waker = { hasWaiter: () => false, ring: () => false, onWaiter: () => () => undefined };
 
@@ -55,6 +55,11 @@ const linesOf = (needs: Partial<Needs>, points: readonly CheckpointView[] = []) 
 describe('the text', () => {
   it.each<[string, readonly string[] | undefined, readonly string[] | undefined]>([
     ['nothing', linesOf({}), undefined],
+    [
+      'a worker that another manager has taken',
+      linesOf({ taken: [{ name: 'ada', by: 7, key: 'k' }] }),
+      ['- "Another manager (pid 7) has adopted ada": examine_worker {"session_id":"ada"}'],
+    ],
     [
       'a permission with the act',
       linesOf({ attention: [need()] }),

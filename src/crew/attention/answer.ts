@@ -16,6 +16,7 @@ import type { AnswerOrder, Run } from '../orders.ts';
 import { answerDialog } from '../screen/dialog-answer.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
 import type { Following } from '../workers/following.ts';
+import { refuseOthers } from '../workers/ownership.ts';
 import { awaitFact } from '../workers/timing.ts';
 import { grantMore } from './bounds.ts';
 import { refuseEdits, remember, rememberHost, rememberingOf, toldAgent } from './remember.ts';
@@ -36,6 +37,7 @@ export async function answerWorker(context: CrewContext, order: AnswerOrder, run
   const granted = await grantMore(context, order, run);
   if (granted !== undefined) return granted;
   const record = context.roster.resolve(order.worker);
+  refuseOthers(context, record);
   const following = context.roster.following(record.id);
   await following?.drain();
   const answering: Answering = { context, record, order, run };

@@ -8,6 +8,7 @@ import { changed, type RuleChange, rulesFor, rulesOf, scopesOf } from '../../per
 import { changeBook } from '../../store/rule-book.ts';
 import type { PermissionsResult, UnenforcedRule } from '../../wire/permissions.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
+import { refuseOthers } from '../workers/ownership.ts';
 import { roleNow } from '../workers/roles.ts';
 import { booksFor, lockTimeoutMs, ruledAs, rulesOfWorker, skips, unenforced } from './permissions.ts';
 import { refreshRules } from './rule-file.ts';
@@ -19,9 +20,9 @@ export interface RuleOrder extends RuleChange {
 
 /** Checks everything before anything is written. */
 export async function setPermissions(context: CrewContext, order: RuleOrder): Promise<PermissionsResult> {
-  const scope = scopeOf(context, order.scope);
-  const [configured, kept] = await booksFor(context, scope);
   const change = changeOf(order);
+  const scope = scopeOf(context, order.scope, change !== undefined);
+  const [configured, kept] = await booksFor(context, scope);
   const after = change && ((own: ScopeRules) => changed({ own, below: rulesOf([configured], scope.key) }, change));
   if (after !== undefined) refuseUnenforced(context, scope, onlyScope(scope.key, [configured, kept], after));
   const options = { me: context.me, timeoutMs: lockTimeoutMs, scope: scope.key };
@@ -54,7 +55,7 @@ interface Scope {
   readonly projectPath: string;
 }
 
-function scopeOf(context: CrewContext, text: string): Scope {
+function scopeOf(context: CrewContext, text: string, isChange: boolean): Scope {
   const [, kind, name = ''] = /^(default|role|worker)(?::([\s\S]+))?$/.exec(text) ?? [];
   if (kind === 'default' && name === '') return { key: 'default', projectPath: context.cwd };
   if (kind === 'role' && name !== '') {
@@ -63,6 +64,7 @@ function scopeOf(context: CrewContext, text: string): Scope {
   }
   if (kind === 'worker' && name !== '') {
     const record = context.roster.resolve(name);
+    if (isChange) refuseOthers(context, record);
     return { key: `worker:${record.id}`, record, ...ruledAs(record) };
   }
   throw new CrewError(

@@ -8,6 +8,7 @@ import { type FolderFacts, inspectFolder } from '../../worktree/git/inspect.ts';
 import type { WorkState } from '../../worktree/state/work-state.ts';
 import type { PlanBranch, Run } from '../orders.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
+import { refuseOthers } from '../workers/ownership.ts';
 import { cannotTell } from '../workers/pane-facts.ts';
 
 interface Asked<Order> {
@@ -63,13 +64,7 @@ async function branchOfWorker(
       `Only work on a branch can be ${act}. Spawn workers with use_worktree: true.`,
     );
   }
-  if (context.roster.isOthers(record)) {
-    throw new CrewError(
-      'owned_by_another',
-      `${name} is managed by another server that is alive (pid ${record.manager.pid}).`,
-      advise`Leave it to that one, or ${call('adopt_worker with force: true', 'have your manager take it over')} first.`,
-    );
-  }
+  refuseOthers(context, record);
   return { record, repo, branch };
 }
 

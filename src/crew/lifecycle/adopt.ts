@@ -63,7 +63,7 @@ async function takeOver(context: CrewContext, record: WorkerRecord, order: Adopt
     heardAt: lastActivityOf(record, turn),
   });
   const name = nameOfAdopted(context, { id: record.id, asked: wanted, own: record.name });
-  const data = { from: record.manager.pid, forced: context.roster.isOthers(record) };
+  const data = { from: record.manager.pid, by: context.me.pid, forced: context.roster.isOthers(record) };
   await context.log.append([{ type: 'worker_adopted', workerId: record.id, data, set: { manager: context.me, name } }]);
   if (record.phase === 'live') context.roster.follow(context.roster.record(record.id));
   return adopted(

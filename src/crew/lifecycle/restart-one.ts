@@ -9,6 +9,7 @@ import { ruledAs, startModeOf } from '../attention/permissions.ts';
 import { sendMessage } from '../messages/send-message.ts';
 import type { Run } from '../orders.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
+import { refuseOthers } from '../workers/ownership.ts';
 import { cannotTell } from '../workers/pane-facts.ts';
 import { agentEnvironment, privateOptionsOf } from '../workers/private-options.ts';
 import { holdingTree } from '../workers/trees.ts';
@@ -94,6 +95,7 @@ async function restart(
   { at, asked }: { readonly at: { step: string }; readonly asked: Asked },
 ): Promise<readonly string[]> {
   const { run } = asked;
+  refuseOthers(context, before);
   const ended = await endedOf(context, before);
   const planned = plannedRestart(ended, asked);
   // It says more of a folder that is gone, and of who could go on there.

@@ -6,6 +6,7 @@ import type { AnnotateResult } from '../../wire/worker.ts';
 import type { PlanBranch, Run } from '../orders.ts';
 import { type PlaceQuery, type ProjectPlace, placeOf } from '../place.ts';
 import { type CrewContext, upToDate } from '../workers/crew-context.ts';
+import { refuseOthers } from '../workers/ownership.ts';
 import { borderStatus, showOnPane } from '../workers/publish.ts';
 import { type AdoptOrder, adoptWorker } from './adopt.ts';
 import { type AccountsQuery, type AgentAccounts, agentAccounts } from './agent-accounts.ts';
@@ -81,6 +82,7 @@ async function annotate(
   { worker, annotation }: { readonly worker: string; readonly annotation: string },
 ) {
   const record = context.roster.resolve(worker);
+  refuseOthers(context, record);
   if (record.phase === 'closed') {
     throw new CrewError(
       'worker_dead',

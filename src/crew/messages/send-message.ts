@@ -15,6 +15,7 @@ import { readScreen, readScreenUntil } from '../screen/screen-look.ts';
 import { limitGate } from '../workers/accounts.ts';
 import { boundOnPrompt } from '../workers/budget.ts';
 import { type CrewContext, paneRef } from '../workers/crew-context.ts';
+import { refuseOthers } from '../workers/ownership.ts';
 import { awaitFact } from '../workers/timing.ts';
 import { handOver } from './agent-queue.ts';
 import { interruptTurn, shortened } from './interrupt.ts';
@@ -90,7 +91,13 @@ export async function withRecipient<T>(
     );
   }
   const to: Recipient = { context, record, following, agent: context.agents.of(record) };
-  return withLock(sendLock(context, record.id), () => act(to), { me: context.me, timeoutMs: lockTimeoutMs });
+  const typing = async () => {
+    // Whoever has adopted it meanwhile is the one that types.
+    await context.log.catchUp();
+    refuseOthers(context, context.roster.record(record.id));
+    return act(to);
+  };
+  return withLock(sendLock(context, record.id), typing, { me: context.me, timeoutMs: lockTimeoutMs });
 }
 
 /** One try, for who holds the lock: `held` and `failed` typed nothing. */

@@ -95,6 +95,8 @@ export interface Needs {
   readonly alarms: readonly WordView[];
   /** Once all workers without a task rest: those whose last turn has ended unseen. */
   readonly rested: readonly { readonly name: string; readonly key: string }[];
+  /** Those that another manager has adopted from this one, and still has. */
+  readonly taken: readonly { readonly name: string; readonly by: number; readonly key: string }[];
 }
 
 export function needsNow(context: CrewContext, alreadyShown: Pick<AlreadyShown, 'has'>): Needs {
@@ -102,9 +104,17 @@ export function needsNow(context: CrewContext, alreadyShown: Pick<AlreadyShown, 
   return {
     attention: mine.flatMap((record) => attentionFor(context, record)),
     alarms: mine.flatMap((record) => alarmWord(record, context.roster.turn(record.id)) ?? []),
+    taken: takenFrom(context),
     rested: restedOf(context, mine).filter(({ key }) => !alreadyShown.has(key)),
   };
 }
+
+const takenFrom = ({ roster }: CrewContext): Needs['taken'] =>
+  [...roster.takenAway].flatMap(([id, at]) => {
+    const record = roster.record(id);
+    const { name, manager } = record;
+    return roster.isMine(record) ? [] : [{ name, by: manager.pid, key: `${id} taken ${at}` }];
+  });
 
 function restedOf({ roster }: CrewContext, mine: readonly WorkerRecord[]): Needs['rested'] {
   const led = mine.filter((record) => record.task === undefined && roster.lives(record));

@@ -55,6 +55,8 @@ export class Roster {
   readonly #spendingListeners = new Set<(workerId: string) => void>();
   /** Workers that this server is ending: their death makes no event and needs nobody. */
   readonly closing = new Set<string>();
+  /** Workers that another manager has taken from this one, and when. */
+  readonly takenAway = new Map<string, number>();
   /** Spawns that an ended server has left, and of which nobody could tell what became of them. */
   readonly cutOff = new Set<string>();
   /** Workers whose worktree no longer belongs to the repository that it was made of, as of their last turn. */
