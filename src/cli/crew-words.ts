@@ -65,8 +65,17 @@ export const crewWords: readonly Word[] = [
     name: 'attach',
     summary: "open a worker's pane in tmux, or the crew; C-b d leaves",
     positionals: ['[worker]'],
-    flags: { 'read-only': { type: 'boolean', help: 'look, and type nothing' } },
+    flags: {
+      'read-only': { type: 'boolean', help: 'look, and type nothing' },
+      restart: { type: 'boolean', help: 'start the worker again first where it has ended' },
+    },
     async run({ positionals: [worker], has }, world) {
+      if (has('restart')) {
+        if (worker === undefined) return world.complain('crewmux attach: --restart takes a worker.\n');
+        const { restartEnded } = await import('./restart.ts');
+        const code = await restartEnded(worker, world);
+        if (code !== undefined) return code;
+      }
       const { attach } = await import('./attach.ts');
       return attach({ ...(worker === undefined ? {} : { worker }), readOnly: has('read-only') }, world);
     },
@@ -182,9 +191,20 @@ export const crewWords: readonly Word[] = [
   word({
     name: 'restart',
     summary: 'start dead or closed workers again, each with its conversation',
-    positionals: ['<worker…>'],
-    run: ({ positionals: workers }, world) =>
-      act({ tool: 'restart_workers', workers, argsFor: (session_ids) => ({ session_ids }) }, world),
+    positionals: ['[worker…]'],
+    flags: {
+      all: { type: 'boolean', help: 'every dead worker of this project; prints the plan, and asks' },
+      yes: { type: 'boolean', help: 'do not ask; --all needs it where there is no terminal' },
+      'dry-run': { type: 'boolean', help: 'print who would come back and how, and start nobody' },
+      fresh: { type: 'boolean', help: 'begin a new conversation with the last prompt' },
+    },
+    async run({ positionals, has }, world) {
+      if (has('all') === positionals.length > 0)
+        return world.complain('crewmux restart: name workers, or pass --all alone.\n');
+      const { restart } = await import('./restart.ts');
+      const workers = has('all') ? undefined : positionals;
+      return restart({ workers, fresh: has('fresh'), dryRun: has('dry-run'), yes: has('yes') }, world);
+    },
   }),
 ];
 

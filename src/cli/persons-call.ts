@@ -17,6 +17,7 @@ const given = z.looseObject({
   message: z.string().optional(),
   test_command: z.string().optional(),
   force: z.boolean().optional(),
+  fresh: z.boolean().optional(),
   skip: z.array(z.string()).optional(),
 });
 
@@ -65,7 +66,11 @@ const spoken: Readonly<Record<string, Line>> = {
     'message',
     ({ session_ids = [], message = '' }) => session_ids.map((worker) => `${worker} ${quote(message)}`),
   ],
-  restart_workers: ['restart', ({ session_ids = [] }) => listed(session_ids.join(' ') || undefined)],
+  restart_workers: [
+    'restart',
+    ({ session_ids = [], fresh }) =>
+      listed([...session_ids, ...(fresh === true ? ['--fresh'] : [])].join(' ') || undefined),
+  ],
   close_workers: [
     'close',
     ({ session_ids = [], force }) =>

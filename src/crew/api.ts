@@ -60,6 +60,7 @@ export interface Crew
 export interface CrewView
   extends Pick<Queries, 'list' | 'examine' | 'logs' | 'status' | 'work' | 'usage' | 'usageOf' | 'whoIs'>,
     Pick<Comparing, 'diff' | 'conflicts'>,
+    Pick<Lifecycle, 'restartPlan'>,
     Pick<Planning, 'place'>,
     Pick<Crew, 'dispose'> {
   /** Cheap, for a person who looks often. */

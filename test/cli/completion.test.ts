@@ -28,7 +28,7 @@ async function offeredByBash(line: string): Promise<string> {
 it.each([
   ['crewmux sta', 'status'],
   ['crewmux attach B', 'Bruno'],
-  ['crewmux attach --r', '--read-only'],
+  ['crewmux attach --r', '--read-only --restart'],
   ['crewmux close A', 'Ada'],
   ['crewmux config un', 'unset'],
   ['crewmux plan ap', 'approve'],

@@ -36,7 +36,7 @@ it.each(['help', '-h', '--help'])('%s lists every word for people, and none that
       merge <worker> [flags]            merge a worker's branch into the one it was begun from
       close [worker…] [flags]           end workers for good; branches are kept, and worktrees that hold work
       adopt <session>                   take an agent that runs in tmux into the crew, by its id of \`crewmux sessions\`
-      restart <worker…>                 start dead or closed workers again, each with its conversation
+      restart [worker…] [flags]         start dead or closed workers again, each with its conversation
       plan [plan] [--watch] [--json]    show a plan with its jobs and what it waits for, or all plans; let it go on, end it, or save it
       demo [--keep]                     run the main job on a scratch repository, with no account
       init [flags]                      add crewmux to .mcp.json at the top of this checkout, and print the entry for Codex

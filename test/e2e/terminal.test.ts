@@ -198,6 +198,13 @@ describe('a person in a tmux of their own', () => {
     await eventually('it shows Bo', () => clients(shown).includes(`1 ${second}`));
     stand.sandbox.tmux('detach-client', '-s', `=${ada?.tmux?.session}`);
     await sees(/\[detached/);
+    await server.connection.call('close_workers', { session_ids: ['Ada'] });
+    typed(`clear; ${crewmux} attach --restart Ada`);
+    await sees(/Ada: restarted/);
+    const { session_id } = ada ?? { session_id: '' };
+    const pane = paneOf(await server.look(session_id));
+    await eventually('it shows Ada again', () => clients(shown).includes(`0 ${pane}`));
+    stand.sandbox.tmux('detach-client', '-s', `=${ada?.tmux?.session}`);
   });
 
   it('one key allows what only a person may allow', async () => {
