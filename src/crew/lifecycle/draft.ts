@@ -14,11 +14,10 @@ import { environmentOf } from '../environments.ts';
 import { crewName, projectOf } from '../place.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
 import type { ResolveRole } from '../workers/roles.ts';
-import { refuseAlong } from './fork-start.ts';
 import { findCommand } from './launch.ts';
 import { type Cast, castInRole } from './role-order.ts';
 import { setupCommands, withSetup } from './setup-commands.ts';
-import { refuseOwnServer, refuseUnknownCost, type StartOrder } from './start-order.ts';
+import { refuseAlong, refuseOwnServer, refuseUnknownCost, type StartOrder } from './start-order.ts';
 import { chooseSandbox, type SandboxChoice, withoutSandbox } from './worker-sandbox.ts';
 import { closedTracker, trackerFor } from './worker-tracker.ts';
 

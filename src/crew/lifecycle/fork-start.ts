@@ -1,17 +1,15 @@
 // Where the worktree of a fork begins: at the commit at which the branch of the forked worker stands.
 import { defined } from '../../model/defined.ts';
-import { CrewError } from '../../model/errors.ts';
 import { isSandboxed, type WorkerRecord } from '../../model/worker.ts';
 import { exists } from '../../system/disk.ts';
 import { findBranch } from '../../worktree/git/branch.ts';
 import type { FolderFacts, Repo } from '../../worktree/git/inspect.ts';
 import { type BaseCommit, resolveBase } from '../../worktree/making/start.ts';
-import { notAlong, readUncommitted, type Uncommitted } from '../../worktree/salvage/bring-along.ts';
+import { notAlong, readUncommitted, type WorkAlong } from '../../worktree/salvage/bring-along.ts';
 import { type WorkState, workState } from '../../worktree/state/work-state.ts';
 import { unready } from '../landing/own-branch.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
 import type { WorkerDraft } from './draft.ts';
-import type { StartOrder } from './start-order.ts';
 
 export interface ForkStart {
   /** Undefined where the branch is gone. */
@@ -20,34 +18,7 @@ export interface ForkStart {
   readonly base: NonNullable<WorkerRecord['base']>;
   readonly warnings: readonly string[];
   /** What the forked worker has not committed, where it comes along. */
-  readonly along?: Uncommitted;
-}
-
-interface AlongAsked {
-  /** Of the fork. */
-  readonly name: string;
-  readonly isFork: boolean;
-  readonly past: Pick<WorkerRecord, 'name' | 'mainRepoPath' | 'worktreePath' | 'branch'> | undefined;
-  readonly order: Pick<StartOrder, 'useWorktree' | 'worktree'>;
-  readonly mainRepoPath: string | undefined;
-}
-
-/** Throws `invalid_argument` where the order alone shows that no uncommitted work can come along. Pure. */
-export function refuseAlong({ name, isFork, past, order, mainRepoPath }: AlongAsked): void {
-  const refused = (why: string, hint: string) =>
-    new CrewError('invalid_argument', `fork_changes of ${name}: ${why}.`, hint);
-  if (!isFork) throw refused('it forks nothing', 'Name in `resume` the worker to fork, and pass fork: true.');
-  if (past === undefined)
-    throw refused('no worker of crewmux has that conversation', 'Name the worker in `resume`, or leave it out.');
-  if (past.worktreePath === undefined || past.branch === undefined)
-    throw refused(`${past.name} has no worktree of its own`, 'Leave fork_changes out.');
-  if (order.useWorktree !== true || past.mainRepoPath !== mainRepoPath)
-    throw refused(`it gets no worktree of the repository of ${past.name}`, 'Spawn it in that repository.');
-  if (order.worktree?.base !== undefined)
-    throw refused(
-      `the changes belong to the commit of ${past.name}, not to ${order.worktree.base}`,
-      'Leave worktree.base out.',
-    );
+  readonly along?: WorkAlong;
 }
 
 /** Undefined for what forks no worker with a branch of this repository, and where the call says where to begin. */
@@ -75,7 +46,7 @@ export async function forkStart(
 }
 
 /** Rejects where the fork would not have exactly what the forked worker has. */
-async function alongOf(repo: Repo, { worktreePath }: WorkerRecord, facts: ForkFacts): Promise<Uncommitted> {
+async function alongOf(repo: Repo, { worktreePath }: WorkerRecord, facts: ForkFacts): Promise<WorkAlong> {
   const why = whyNotAlong(facts);
   if (why !== undefined) throw notAlong(why);
   const found = worktreePath === undefined ? undefined : await readUncommitted(repo, worktreePath);

@@ -2,7 +2,7 @@
 import type { Agent } from '../../agents/agent.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { PresetName } from '../../model/rule.ts';
-import { type AgentType, ownServerName, type TaskTag } from '../../model/worker.ts';
+import { type AgentType, ownServerName, type TaskTag, type WorkerRecord } from '../../model/worker.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { type Prices, priceOf } from '../../usage/prices.ts';
 
@@ -93,4 +93,31 @@ export function refuseOwnServer(
     `mcp_config has a server named "${ownServerName}", which is the name of the worker's own tools.`,
     'Give yours another name, or switch those off with defaults.worker_tools.',
   );
+}
+
+interface AlongAsked {
+  /** Of the fork. */
+  readonly name: string;
+  readonly isFork: boolean;
+  readonly past: Pick<WorkerRecord, 'name' | 'mainRepoPath' | 'worktreePath' | 'branch'> | undefined;
+  readonly order: Pick<StartOrder, 'useWorktree' | 'worktree'>;
+  readonly mainRepoPath: string | undefined;
+}
+
+/** Throws `invalid_argument` where the order alone shows that no uncommitted work can come along. Pure. */
+export function refuseAlong({ name, isFork, past, order, mainRepoPath }: AlongAsked): void {
+  const refused = (why: string, hint: string) =>
+    new CrewError('invalid_argument', `fork_changes of ${name}: ${why}.`, hint);
+  if (!isFork) throw refused('it forks nothing', 'Name in `resume` the worker to fork, and pass fork: true.');
+  if (past === undefined)
+    throw refused('no worker of crewmux has that conversation', 'Name the worker in `resume`, or leave it out.');
+  if (past.worktreePath === undefined || past.branch === undefined)
+    throw refused(`${past.name} has no worktree of its own`, 'Leave fork_changes out.');
+  if (order.useWorktree !== true || past.mainRepoPath !== mainRepoPath)
+    throw refused(`it gets no worktree of the repository of ${past.name}`, 'Spawn it in that repository.');
+  if (order.worktree?.base !== undefined)
+    throw refused(
+      `the changes belong to the commit of ${past.name}, not to ${order.worktree.base}`,
+      'Leave worktree.base out.',
+    );
 }

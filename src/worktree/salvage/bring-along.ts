@@ -11,7 +11,7 @@ import { readStatus } from '../state/status.ts';
 import { checkOut, compared, takeBack } from './restore.ts';
 import { isAsSaved, type WorkTrees, workTrees } from './salvage-trees.ts';
 
-export interface Uncommitted extends Omit<WorkTrees, 'converted'> {
+export interface WorkAlong extends Omit<WorkTrees, 'converted'> {
   /** The commit at which HEAD stands. */
   readonly head: string;
 }
@@ -19,7 +19,7 @@ export interface Uncommitted extends Omit<WorkTrees, 'converted'> {
 const mostReads = 3;
 
 /** Undefined for a worktree without a commit. Throws what could not be brought along exactly; makes objects alone. */
-export async function readUncommitted(repo: Repo, worktreePath: string): Promise<Uncommitted | undefined> {
+export async function readUncommitted(repo: Repo, worktreePath: string): Promise<WorkAlong | undefined> {
   for (let reads = 1; reads <= mostReads; reads++) {
     const folder = await inspectFolder({ path: worktreePath, env: repo.env });
     if (folder?.worktreeRoot === undefined) return undefined;
@@ -47,7 +47,7 @@ interface Fresh {
 }
 
 /** Into a clean checkout of the same commit. Rejects with that worktree gone where the outcome is not exact. */
-export async function bringAlong(repo: Repo, fresh: Fresh, work: Uncommitted): Promise<void> {
+export async function bringAlong(repo: Repo, fresh: Fresh, work: WorkAlong): Promise<void> {
   try {
     await putInto(repo, fresh, work);
     const { exact, notes } = await compared(repo, fresh.path, work);
@@ -59,7 +59,7 @@ export async function bringAlong(repo: Repo, fresh: Fresh, work: Uncommitted): P
   }
 }
 
-async function putInto(repo: Repo, { path, gitDir }: Fresh, { head, tree, index }: Uncommitted): Promise<void> {
+async function putInto(repo: Repo, { path, gitDir }: Fresh, { head, tree, index }: WorkAlong): Promise<void> {
   const place = { path, env: repo.env };
   const { gone, changed } = await differences(place, head, tree);
   for (const each of gone) await removeFile(path, each);

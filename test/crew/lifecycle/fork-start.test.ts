@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type ForkFacts, forkWords, refuseAlong, whyNotAlong } from '../../../src/crew/lifecycle/fork-start.ts';
+import { type ForkFacts, forkWords, whyNotAlong } from '../../../src/crew/lifecycle/fork-start.ts';
+import { refuseAlong } from '../../../src/crew/lifecycle/start-order.ts';
 
 const facts: ForkFacts = {
   ...{

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type AddedWorktree, addWorktree } from '../../../src/worktree/making/add.ts';
 import { discardFresh } from '../../../src/worktree/removal/remove.ts';
-import { bringAlong, readUncommitted, type Uncommitted } from '../../../src/worktree/salvage/bring-along.ts';
+import { bringAlong, readUncommitted, type WorkAlong } from '../../../src/worktree/salvage/bring-along.ts';
 import { layGround, workerTree } from '../../support/ground.ts';
 
 const { box, folder } = await layGround();
@@ -14,7 +14,7 @@ const write = (path: string, text: string) => {
   writeFileSync(join(tree.path, path), text);
 };
 
-async function read(): Promise<Uncommitted> {
+async function read(): Promise<WorkAlong> {
   const found = await readUncommitted(folder, tree.path);
   if (found === undefined) throw new Error('nothing was read');
   return found;
