@@ -16,6 +16,7 @@ import { AlreadyShown } from './attention/already-shown.ts';
 import { attentionFor } from './attention/attention.ts';
 import { watchBounds } from './attention/bounds.ts';
 import { watchRequests } from './attention/close-requests.ts';
+import { watchContext } from './attention/context-left.ts';
 import { watchLimits } from './attention/limits.ts';
 import { JobNews, notifyPerson } from './attention/notifications.ts';
 import { verbs as attention } from './attention/verbs.ts';
@@ -156,6 +157,10 @@ function stayOpen(
     ...(board ? [keepBoards({ ...context, lines, ...boardSource(context) })] : []),
     watchLimits(context),
     watchBounds(context),
+    watchContext({
+      ...context,
+      contextLeftOf: (id) => context.roster.following(id)?.spending.ledger.contextLeft,
+    }),
   ];
 }
 

@@ -34,6 +34,7 @@ export const eventTypes = [
   'worker_waiting',
   'worker_trouble',
   'worker_stuck',
+  'worker_context',
   'worker_answered',
   'worker_dead',
   'worker_closing',

@@ -110,6 +110,8 @@ export interface WorkerRecord {
   readonly spokenIn?: string;
   /** When its agent last ended as it started, or in the midst of a turn; those of long ago are left out. */
   readonly failures?: readonly number[];
+  /** The agent's id of the conversation whose context window was last said to be nearly full. */
+  readonly contextSaid?: string;
   /** Stop time of the newest limit after which it was sent on. */
   readonly resumedLimit?: number;
 }

@@ -115,6 +115,7 @@ const sometimes = {
     cost: count.exactOptional(),
     day: z.looseObject({ day: text, times: count }).exactOptional(),
   }),
+  contextSaid: text,
   limitNotices: z.looseObject({ turns: limitNotice, cost: limitNotice, day: limitNotice }).exactPartial(),
 };
 

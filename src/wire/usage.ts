@@ -56,14 +56,18 @@ const percent = (share: number): string => `${Math.round(share * 100)}%`;
 /** `12.3k tokens · window 17% full · 5h 42% · $0.42`; `~` before money that is an estimate. */
 export function usageWords(usage: UsageView): string {
   const { input_tokens: input, output_tokens: output, cache_tokens: cache } = usage;
-  const { context_left: contextLeft, limits = [], cost } = usage;
+  const { limits = [], cost } = usage;
   return [
     `${tokenWords(input + output + cache)} tokens`,
-    ...(contextLeft === undefined ? [] : [`window ${percent(1 - contextLeft)} full`]),
+    ...[windowWords(usage)].flatMap((words) => words ?? []),
     ...limits.map(({ window, used }) => `${window} ${percent(used)}`),
     ...(cost === undefined ? [] : [usdWords(cost)]),
   ].join(' · ');
 }
+
+/** Undefined where the agent does not tell it. */
+export const windowWords = ({ context_left: left }: Pick<UsageView, 'context_left'>): string | undefined =>
+  left === undefined ? undefined : `window ${percent(1 - left)} full`;
 
 const scarce = 0.2;
 

@@ -114,11 +114,11 @@ function allowance(at: number, payload: unknown): DecodedLine {
   const spent = windows.flatMap(({ used_percent: used, resets_at: resetsAt }) =>
     used >= 100 && resetsAt !== undefined ? [resetsAt * 1_000] : [],
   );
-  const left = info && 1 - info.last_token_usage.total_tokens / info.model_context_window;
+  const left = info ? 1 - info.last_token_usage.total_tokens / info.model_context_window : undefined;
   return {
     signals: spent.length === 0 ? [] : [{ from: 'transcript', kind: 'allowance', at, spentUntil: Math.max(...spent) }],
     ...defined({
-      contextLeft: left ? Math.max(0, Number(left.toFixed(3))) : undefined,
+      contextLeft: left === undefined ? undefined : Math.max(0, Number(left.toFixed(3))),
       limits: unlessEmpty(windows.flatMap(limitUse)),
     }),
   };

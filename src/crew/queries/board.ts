@@ -11,7 +11,7 @@ import { type CrewContext, visibleTo } from '../workers/crew-context.ts';
 import { borderStatus } from '../workers/publish.ts';
 import { standingAlarm } from '../workers/reports.ts';
 import { doingNow, sinceOf, statusOf } from '../workers/view.ts';
-import { usageSeen } from './usage.ts';
+import { fullWindow, usageSeen } from './usage.ts';
 
 // Changes within `gatherMs` share a drawing; a busy crew gets one every `pauseMs`.
 const gatherMs = 40;
@@ -227,7 +227,7 @@ function workerRow(context: BoardSource, record: WorkerRecord): Omit<BoardWorker
       standingProgress(record, turn?.turn?.startedAt),
     ),
     since: wallTime(sinceOf(record, turn)),
-    detail: [said, record.bead, record.annotation, record.branch, usage && usageWords(usage)]
+    detail: [fullWindow(usage), said, record.bead, record.annotation, record.branch, usage && usageWords(usage)]
       .filter((part) => part !== undefined)
       .join(' · '),
   };

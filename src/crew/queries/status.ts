@@ -8,7 +8,7 @@ import type { Foreseen } from '../../wire/landing.ts';
 import type { WordView } from '../../wire/reports.ts';
 import type { CrewStatus } from '../../wire/status.ts';
 import { usageView } from '../../wire/usage.ts';
-import { doingWords } from '../../wire/worker.ts';
+import { doingWords, type WorkerView } from '../../wire/worker.ts';
 import { type AlreadyShown, idleKey } from '../attention/already-shown.ts';
 import { goOnSuggestions } from '../attention/answer-calls.ts';
 import { attentionFor } from '../attention/attention.ts';
@@ -19,7 +19,7 @@ import { escapesOf } from '../workers/escapes.ts';
 import { alarmWord, newestReports, wordOf } from '../workers/reports.ts';
 import { isIdle } from '../workers/view.ts';
 import { eventView, shownEvents } from './changes.ts';
-import { usageOfAll } from './usage.ts';
+import { fullWindow, usageOfAll, usageSeen } from './usage.ts';
 
 /** Failures older than these are not looked for. */
 const latestEvents = 500;
@@ -51,6 +51,7 @@ export async function crewStatus(context: CrewContext, conflicts: readonly Fores
   const own = latest.filter((event) => ids.has(event.workerId));
   const events = await shownEvents(context, latest, records);
   const now = context.clock.now();
+  const nearlyFull = (id: string) => fullWindow(usageSeen(context, context.roster.record(id)));
   const inStatus = (status: Status) => views.filter((view) => view.status === status);
   const reports = (await newestReports(context, records, reportBytes)).map(wordOf);
   const alarms = records.flatMap((record) => alarmWord(record, context.roster.turn(record.id)) ?? []);
@@ -61,7 +62,7 @@ export async function crewStatus(context: CrewContext, conflicts: readonly Fores
       inStatus(status).map((view) => ({
         session_id: view.session_id,
         name: view.name,
-        detail: view.doing === undefined ? view.evidence.detail : doingWords(view.doing),
+        detail: memberWords(view, nearlyFull(view.session_id)),
         ...defined({ progress: view.progress }),
       })),
     ),
@@ -85,6 +86,12 @@ export async function crewStatus(context: CrewContext, conflicts: readonly Fores
     attach: pane === undefined ? null : context.roster.attach(pane),
   };
 }
+
+/** What it does, and that its context window is nearly full. Pure. */
+export const memberWords = (
+  { doing, evidence }: Pick<WorkerView, 'doing' | 'evidence'>,
+  full: string | undefined,
+): string => [doing === undefined ? evidence.detail : doingWords(doing), full].filter((part) => part).join(' · ');
 
 /** The workers beside it have the evidence of what holds now. */
 const withoutEvidence = ({ data: { evidence: _, ...data }, ...event }: EventView): EventView => ({ ...event, data });

@@ -2,10 +2,11 @@
 import { defined } from '../../model/defined.ts';
 import type { Usage, UsageGroup } from '../../model/usage.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
+import { isNearlyFull } from '../../usage/context-left.ts';
 import { type Ledger, spentOf } from '../../usage/ledger.ts';
 import { type Share, usageOfShares, usageRows } from '../../usage/rows.ts';
 import { sumOf, usageOf } from '../../usage/usage.ts';
-import { type UsageRow, type UsageView, usageView } from '../../wire/usage.ts';
+import { type UsageRow, type UsageView, usageView, windowWords } from '../../wire/usage.ts';
 import { pricesFor } from '../workers/budget.ts';
 import { type CrewContext, visibleTo } from '../workers/crew-context.ts';
 import { Spending } from '../workers/spending.ts';
@@ -34,6 +35,10 @@ export function usageSeen(context: CrewContext, record: WorkerRecord): UsageView
   const usage = usageNow(context, record);
   return usage && usageView(usage);
 }
+
+/** That the context window is nearly full, in words; undefined for any other. Pure. */
+export const fullWindow = (usage: UsageView | undefined): string | undefined =>
+  usage !== undefined && isNearlyFull(usage.context_left) ? windowWords(usage) : undefined;
 
 /** Of all these workers that are followed. */
 export const usageOfAll = (context: CrewContext, records: readonly WorkerRecord[]): Usage | undefined =>
