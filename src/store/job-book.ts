@@ -155,6 +155,14 @@ const line = z.object({
   pausedAt: z.number().nullable().exactOptional(),
 });
 
+/** The ids that a line changes; undefined for a line that this version does not read. Pure. */
+export function idsIn(text: string): readonly string[] | undefined {
+  const read = line.safeParse(parseJson(text)).data;
+  return read && [...read.tasks, ...read.plans].map(({ id }) => id);
+}
+
+export const lineOf = (change: BookChange): string => JSON.stringify({ v: version, ...change });
+
 /** A line, or a patch in it, that this version cannot read changes nothing. Pure. */
 export function foldLines(book: Book, lines: readonly string[]): Book {
   // Copied once for all lines: a long book is read in one go.
@@ -203,7 +211,7 @@ export interface CrewPlace {
 
 const folderOf = (home: string): string => join(home, 'tasks');
 
-function pathOf({ home, crew }: CrewPlace): string {
+export function bookPath({ home, crew }: CrewPlace): string {
   // Named after the folder of the project, in whatever letters.
   if (/^[^./\0][^/\0]*$/u.test(crew)) return join(folderOf(home), `${crew}.jsonl`);
   throw new CrewError('internal', `A bug in crewmux: ${JSON.stringify(crew)} names no crew.`, 'Please report it.');
@@ -211,13 +219,14 @@ function pathOf({ home, crew }: CrewPlace): string {
 
 /** On disk when it resolves. */
 export async function writeBook(place: CrewPlace, change: BookChange): Promise<void> {
-  const path = pathOf(place);
+  const path = bookPath(place);
   await mkdir(folderOf(place.home), { recursive: true, mode: 0o700 });
-  await appendLine(path, JSON.stringify({ v: version, ...change }), { fsync: true });
+  await appendLine(path, lineOf(change), { fsync: true });
 }
 
 /** As it stands now. */
-export const readBook = async (place: CrewPlace): Promise<Book> => foldLines(emptyBook, await readWhole(pathOf(place)));
+export const readBook = async (place: CrewPlace): Promise<Book> =>
+  foldLines(emptyBook, await readWhole(bookPath(place)));
 
 /** Names of the crews that have a book. */
 export async function crewsWithBooks(home: string): Promise<readonly string[]> {
@@ -244,7 +253,7 @@ export async function openBook(
   let book = emptyBook;
   const listeners = new Set<() => void>();
   await mkdir(folderOf(place.home), { recursive: true, mode: 0o700 });
-  const tail = followFile(pathOf(place), {
+  const tail = followFile(bookPath(place), {
     clock,
     onTrouble,
     onLines: (lines) => {

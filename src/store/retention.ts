@@ -20,8 +20,10 @@ export interface KeptLaunch {
 
 export interface KeptWorker {
   readonly id: string;
-  /** When it was closed; undefined for one that is not. */
+  /** When it was closed, or last wrote where no record is left of it; undefined for one that is not closed. */
   readonly closedAt: number | undefined;
+  /** There is a record of it, so that it can be restarted. */
+  readonly isKnown: boolean;
   readonly launches: readonly KeptLaunch[];
   /** Names in its folder. */
   readonly names: readonly string[];
@@ -30,7 +32,7 @@ export interface KeptWorker {
 /** One to remove. */
 export interface Removable {
   readonly workerId: string;
-  /** Below the folder of the worker. */
+  /** Below the folder of the worker; empty for the folder itself. */
   readonly path: string;
 }
 
@@ -39,7 +41,9 @@ export const outlived = (workers: readonly KeptWorker[], now: number): readonly 
   workers.flatMap((worker) => {
     const { id, closedAt } = worker;
     if (closedAt === undefined) return [];
-    const words = now - closedAt > retention.closedWorker.ms ? wordsOfWorker : [];
+    const isOld = now - closedAt > retention.closedWorker.ms;
+    if (!worker.isKnown) return isOld ? [{ workerId: id, path: '' }] : [];
+    const words = isOld ? wordsOfWorker : [];
     const paths = [...oldLaunches(worker, now), ...words.filter((name) => worker.names.includes(name))];
     return paths.map((path) => ({ workerId: id, path }));
   });

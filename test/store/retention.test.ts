@@ -19,9 +19,11 @@ it.each<[string, Partial<KeptWorker>, readonly string[]]>([
   ],
   ['keeps what it said for thirty days', { closedAt: daysAgo(29.9) }, []],
   ['loses what it said, and nothing else, after thirty', { closedAt: daysAgo(30.1) }, words],
+  ['without a record stays for thirty days', { isKnown: false, launches }, []],
+  ['without a record goes wholly after thirty', { isKnown: false, closedAt: daysAgo(31) }, ['']],
   ['that said nothing has nothing to lose', { closedAt: daysAgo(90), names: ['badge.json'] }, []],
 ])('a worker %s', (_, wish, gone) => {
-  const worker: KeptWorker = { id: 'ada', closedAt: daysAgo(1), launches: [], names, ...wish };
+  const worker: KeptWorker = { id: 'ada', closedAt: daysAgo(1), isKnown: true, launches: [], names, ...wish };
   expect(outlived([worker], now).map(({ path }) => path)).toEqual(gone);
 });
 
