@@ -137,9 +137,13 @@ export const words: readonly Word[] = [
   }),
   word({
     name: 'doctor',
-    summary: 'look at tmux, git, agents, trust, settings and state, and change nothing',
-    flags: { json },
+    summary: 'look at tmux, git, agents, trust, settings and state',
+    flags: {
+      clean: { type: 'boolean', help: 'remove old state of closed workers and ended tasks, and look at nothing' },
+      json,
+    },
     async run({ has }, world) {
+      if (has('clean')) return (await import('./clean.ts')).clean(world);
       const [{ doctor }, examiner] = await Promise.all([import('./doctor.ts'), examinerHere(world)]);
       return doctor({ json: has('json') }, { ...world, examine: examiner.doctor });
     },

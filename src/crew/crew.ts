@@ -24,6 +24,7 @@ import { watchConflicts } from './comparing/conflicts.ts';
 import { verbs as comparing } from './comparing/verbs.ts';
 import { type AgentSources, agentsFrom, recentSettingsFrom, type SettingsNow } from './context.ts';
 import { programEnvironment } from './environments.ts';
+import { cleanEachDay } from './keeping/daily.ts';
 import { verbs as keeping } from './keeping/verbs.ts';
 import { finishLandings } from './landing/finish-landing.ts';
 import { repairSyncs } from './landing/sync-journal.ts';
@@ -157,6 +158,7 @@ function stayOpen(
     ...(board ? [keepBoards({ ...context, lines, ...boardSource(context) })] : []),
     watchLimits(context),
     watchBounds(context),
+    cleanEachDay(context),
     watchContext({
       ...context,
       contextLeftOf: (id) => context.roster.following(id)?.spending.ledger.contextLeft,

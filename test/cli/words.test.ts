@@ -44,7 +44,7 @@ it.each(['help', '-h', '--help'])('%s lists every word for people, and none that
       trust [flags]                     show what this project's configuration would change, and ask whether you agree
       roles [--json]                    list the roles of workers, where each comes from, and what is left aside
       templates [--json]                list the templates of plans, where each comes from, and what is left aside
-      doctor [--json]                   look at tmux, git, agents, trust, settings and state, and change nothing
+      doctor [--clean] [--json]         look at tmux, git, agents, trust, settings and state
       sessions [flags]                  show your sessions of Claude Code and Codex, in a crew or not
       completion <shell>                print what your shell needs to complete these words
       help [word…]                      print this, or the help of a word
@@ -68,7 +68,7 @@ it.each([
   ['doctor --jsno', 'crewmux doctor: unknown flag "--jsno". Did you mean --json?'],
   ['doctor --toString', 'crewmux doctor: unknown flag "--toString".'],
   ['doctor -j', 'crewmux doctor: unknown flag "-j".'],
-  ['doctor now', 'crewmux doctor: "now" is too much.\nUsage: crewmux doctor [--json]\n'],
+  ['doctor now', 'crewmux doctor: "now" is too much.\nUsage: crewmux doctor [--clean] [--json]\n'],
   ['doctor --json=no', 'crewmux doctor: --json takes no value, and got "no".'],
   ['config', 'crewmux config: one of these words must follow: init, show, get, set, unset, path'],
   ['config shwo', 'crewmux config: unknown word "shwo". Did you mean show?'],

@@ -1,6 +1,15 @@
 // The doctor in a house where much is well, and in one where everything is not.
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -176,3 +185,14 @@ function breakThings({ sandbox, repo }: Stand): void {
   mkdirSync(join(repo, '.worktrees/lost'), { recursive: true });
   writeFileSync(join(repo, '.worktrees/lost/.git'), `gitdir: ${repo}/.git/worktrees/lost\n`);
 }
+
+it('a person removes what has had its time, while a server runs', async () => {
+  const home = stand.sandbox.dir('crewmux');
+  const forgotten = join(home, 'workers', 'deadbeef');
+  mkdirSync(forgotten, { recursive: true });
+  writeFileSync(join(forgotten, 'outbox.jsonl'), 'x'.repeat(100_000));
+  for (const path of [join(forgotten, 'outbox.jsonl'), forgotten]) utimesSync(path, 0, 0);
+  expect((await word({}, '--clean')).stdout).toBe(`Removed 1 item from ${home}: 0.1 MiB.\n`);
+  expect((await word({}, '--clean')).stdout).toBe(`Nothing in ${home} has had its time.\n`);
+  expect(existsSync(forgotten)).toBe(false);
+});

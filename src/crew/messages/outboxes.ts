@@ -17,9 +17,9 @@ function followOutbox(context: CrewContext, record: WorkerRecord): Activity {
       clock: context.clock,
       from: record.outboxRead ?? 0,
       onTrouble: (error) => context.logger.write('warn', `the outbox of ${record.id} could not be read`, error),
-      onLines(lines, { offset }) {
+      onLines(lines, { offset, restarted }) {
         const entries = readEntries(lines, offset);
-        last = last.then(() => logEntries(context, record.id, entries));
+        last = last.then(() => logEntries(context, record.id, entries, restarted ? 'anew' : 'on'));
       },
     }),
   );
@@ -53,11 +53,17 @@ export function readEntries(lines: readonly string[], offset: number): readonly 
   });
 }
 
-async function logEntries(context: CrewContext, workerId: string, entries: readonly ReadEntry[]): Promise<void> {
+/** `anew`: housekeeping has removed what was read before. */
+async function logEntries(
+  context: CrewContext,
+  workerId: string,
+  entries: readonly ReadEntry[],
+  from: 'anew' | 'on',
+): Promise<void> {
   const record = context.log.records().get(workerId);
   if (record === undefined || !context.roster.isMine(record)) return;
   const drafts = entries
-    .filter(({ end }) => end > (record.outboxRead ?? 0))
+    .filter(({ end }) => from === 'anew' || end > (record.outboxRead ?? 0))
     .map(({ entry, end }): EventDraft => {
       const { set, ...draft } = draftOf(entry);
       return { ...draft, workerId, set: { ...set, outboxRead: end } };

@@ -131,7 +131,11 @@ async function lookAtEnded({ home, records }: DoctorSources): Promise<Finding> {
   const ended = folders.filter((id) => !kept.has(id));
   const detail = `launch files of ${counted(ended.length, 'closed worker')} lie in ${join(home, 'workers')}`;
   if (ended.length < manyFolders) return ok('ended_workers', detail);
-  return warn('ended_workers', detail, 'Remove the folders of workers that will not be restarted.');
+  return warn(
+    'ended_workers',
+    detail,
+    'Run `crewmux doctor --clean`; what is left, remove by hand where the worker will not be restarted.',
+  );
 }
 
 /** An agent that was started with a prompt runs its first hook long before. */
