@@ -1,8 +1,8 @@
 // Processes known by a variable they were started with, however far they went from who started them.
 import { pause, systemClock } from './clock.ts';
-import { endProcesses, type ProcessRef } from './process.ts';
+import { endProcesses, type ProcessRef, treeOf } from './process.ts';
 import { allProcesses } from './process-table.ts';
-import { environmentOf } from './process-traces.ts';
+import { argvOf, environmentOf } from './process-traces.ts';
 
 /** A variable that no other program sets to this value. */
 export interface ProcessMark {
@@ -34,6 +34,21 @@ export async function endMarked(
     left = await processesMarked(mark);
   }
   return left;
+}
+
+/** Ends those of the marked ones that are of a kind, with all that runs below them; others of the mark stay. */
+export async function endMarkedKind(
+  mark: ProcessMark,
+  isOne: (argv: readonly string[]) => boolean,
+  options: { readonly graceMs: number },
+): Promise<number> {
+  const marked = await processesMarked(mark);
+  const kinds = await Promise.all(marked.map(async ({ pid }) => isOne(await argvOf(pid).catch(() => []))));
+  const heads = marked.filter((_, at) => kinds[at]);
+  const rows = heads.length === 0 ? [] : await allProcesses();
+  const all = new Map(heads.flatMap(({ pid }) => treeOf(pid, rows)).map((ref) => [ref.pid, ref]));
+  await endProcesses([...all.values()], options);
+  return heads.length;
 }
 
 /** Lets them end by themselves; false when some are there after the ceiling. */

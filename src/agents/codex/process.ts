@@ -22,6 +22,15 @@ const others = new Set(
 /** A setting on the command line, like the flag itself, keeps Codex from starting its shared daemon. */
 const alone = ['--no-daemon', '-c', '--config', '--disable', '--enable'];
 
+const helper = 'codex-linux-sandbox';
+
+/** Itself, and the bubblewrap that is told to run it. */
+export function isSandboxHelper([name = '', ...args]: readonly string[]): boolean {
+  if (basename(name) === helper) return true;
+  const command = args[args.indexOf('--') + 1];
+  return basename(name) === 'bwrap' && args.includes('--') && basename(command ?? '') === helper;
+}
+
 export const readProcess: NonNullable<Agent['readProcess']> = ({ argv: [name = '', ...args], openFiles }) => {
   if (!program.test(basename(name))) return undefined;
   const { flags, words } = parted(args);
