@@ -4,9 +4,9 @@ import type { Work } from '../src/crew/api.ts';
 import { type Book, emptyBook, type Plan, type Task } from '../src/model/task.ts';
 import { atWork, ended, landing, stateOf } from '../src/model/task-progress.ts';
 import { type BookChange, foldLines } from '../src/store/job-book.ts';
+import { restingTask } from '../src/work/drive/job-tasks.ts';
 import type { DriverStep, Facts } from '../src/work/judge/facts.ts';
 import { nextStep } from '../src/work/judge/next-step.ts';
-import { restingTask } from '../src/work/verbs/tasks.ts';
 import type { Row } from './measure.ts';
 
 const rounds = 5;

@@ -2,9 +2,9 @@
 import type { Work } from '../../src/crew/api.ts';
 import type { Book, Plan, Task } from '../../src/model/task.ts';
 import type { AttentionView } from '../../src/wire/attention.ts';
+import { restingTask } from '../../src/work/drive/job-tasks.ts';
 import type { Facts } from '../../src/work/judge/facts.ts';
 import { taskStep } from '../../src/work/judge/task-step.ts';
-import { restingTask } from '../../src/work/verbs/tasks.ts';
 import { givenTask, type TaskGiven } from '../support/tasks.ts';
 
 export const task = (given: TaskGiven = {}): Task => {

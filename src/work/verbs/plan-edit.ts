@@ -6,11 +6,12 @@ import { stateOf } from '../../model/task-progress.ts';
 import { errorKey, hasEnded, holdOf, isActive, isSettled } from '../../model/task-state.ts';
 import type { TaskWish } from '../../store/job-book.ts';
 import type { EditPlanRequest, PlanChanged } from '../../wire/plans.ts';
+import { jobTasks, startOfJob } from '../drive/job-tasks.ts';
 import { jobsOf } from '../judge/facts.ts';
 import { refuseBadPlan } from '../judge/plan-graph.ts';
 import { isRed } from '../judge/red-tests.ts';
 import { warningsOf } from '../judge/touch-overlaps.ts';
-import { changed, graphOf, jobTasks, nodesOf, startOfJob, tellPlan } from './plans.ts';
+import { changed, graphOf, nodesOf, tellPlan } from './plans.ts';
 import { findPlan, type TasksContext } from './tasks-context.ts';
 
 export async function editPlan(room: TasksContext, order: EditPlanRequest): Promise<PlanChanged> {
@@ -35,7 +36,7 @@ export async function editPlan(room: TasksContext, order: EditPlanRequest): Prom
   };
   const edits = edit.map((one) => editPatch(named(one.name), one, named));
   const known = new Map(jobs.map(({ title, id }) => [title, id]));
-  const added = await jobTasks(room, add, {
+  const added = await jobTasks(room.crew, add, {
     planId: plan.id,
     project: plan.project,
     crew: plan.crew,

@@ -13,14 +13,13 @@ import type {
   JobRequest,
   PlanChanged,
 } from '../../wire/plans.ts';
-import { bringsBy } from '../drive/brings.ts';
+import { jobTasks, startOfJob } from '../drive/job-tasks.ts';
 import { checkpointView, planCallsOf } from '../judge/calls.ts';
 import { actionsAt, type Checkpoint, checkpointsOf, shownState } from '../judge/checkpoint.ts';
 import { jobsOf, mergeKey } from '../judge/facts.ts';
 import { criticalPath, refuseBadPlan, wavesOf } from '../judge/plan-graph.ts';
 import { warningsOf } from '../judge/touch-overlaps.ts';
 import { knownTemplates } from '../templates/known.ts';
-import { aheadOf, restingTask } from './tasks.ts';
 import { findPlan, type TasksContext } from './tasks-context.ts';
 import { wholeOrder } from './whole-order.ts';
 
@@ -55,7 +54,7 @@ export async function createPlan(
   const book = await room.drive(place.crew);
   const at = room.clock.now();
   const made = { planId: id, project: lane.repoPath, crew: lane.crew, at, known: new Map() };
-  const tasks = await jobTasks(room, jobs, made);
+  const tasks = await jobTasks(room.crew, jobs, made);
   const plan: Plan = {
     ...{ id, name, mode, project: lane.repoPath, crew: lane.crew, base: lane.base, branch: lane.branch },
     ...{ onComplete, jobs: tasks.map((task) => task.id), at, isCancelled: false, decisions: {}, round: 0 },
@@ -76,41 +75,6 @@ export async function createPlan(
     ...(open && { checkpoint: checkpointView(plan, open) }),
     nextCalls: planCallsOf(book.now(), plan),
   };
-}
-
-/** Its worker, as far as it is known before the start. */
-export const startOfJob = ({ name, ...asked }: JobRequest) => ({ name, lands: true, ...aheadOf(asked) });
-
-interface Making {
-  readonly planId: string;
-  readonly project: string;
-  readonly crew: string;
-  readonly at: number;
-  /** Ids of the jobs there are already, by name. */
-  readonly known: ReadonlyMap<string, string>;
-}
-
-export function jobTasks(
-  { crew }: Pick<TasksContext, 'crew'>,
-  jobs: readonly JobRequest[],
-  { known, ...plan }: Making,
-): Promise<readonly Task[]> {
-  const ids = new Map([...known, ...jobs.map(({ name }) => [name, newNonce()] as const)]);
-  const jobTask = async ({ name, dependsOn, ...asked }: JobRequest): Promise<Task> => ({
-    ...restingTask,
-    ...plan,
-    ...asked,
-    kind: 'job',
-    brings: await bringsBy(crew, {
-      kind: 'job',
-      project: plan.project,
-      ...defined({ brings: asked.brings, role: asked.role, preset: asked.preset }),
-    }),
-    id: ids.get(name) ?? newNonce(),
-    title: name,
-    dependsOn: dependsOn.flatMap((one) => ids.get(one) ?? []),
-  });
-  return Promise.all(jobs.map(jobTask));
 }
 
 export const tellPlan = (

@@ -2,8 +2,7 @@
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
-import { type Brings, freshProgress, type Task } from '../../model/task.ts';
-import type { TaskAsked } from '../../model/task-asked.ts';
+import type { Brings, Task } from '../../model/task.ts';
 import { stateOf } from '../../model/task-progress.ts';
 import { hasEnded } from '../../model/task-state.ts';
 import type {
@@ -15,29 +14,10 @@ import type {
 } from '../../wire/tasks.ts';
 import { bringsBy } from '../drive/brings.ts';
 import { worksIn } from '../drive/job-books.ts';
+import { aheadOf, restingTask } from '../drive/job-tasks.ts';
 import { call } from '../judge/calls.ts';
 import { lands } from '../judge/facts.ts';
 import { findPlan, findTask, type TasksContext, type TasksReader, viewOf } from './tasks-context.ts';
-
-/** A task with everything at rest. */
-export const restingTask = {
-  ...freshProgress,
-  kind: 'task',
-  priority: 5,
-  dependsOn: [],
-  afterFrom: false,
-  depth: 0,
-  isHeld: false,
-  files: [],
-  tags: [],
-  touchSet: [],
-  copyFiles: [],
-  symlinkDirs: [],
-  setupCommands: [],
-  maxRetries: 0,
-  onComplete: 'none',
-  keepWorker: false,
-} as const satisfies Partial<Task>;
 
 export async function submitTask(
   room: TasksContext,
@@ -120,15 +100,6 @@ export async function dependencies(
 
 /** Its worker, as far as it is known before the start. */
 export const startOf = (task: Task) => ({ name: task.title, lands: lands(task), ...aheadOf(task) });
-
-/** What of it can be judged before the start of its worker. Pure. */
-export function aheadOf(asked: TaskAsked) {
-  const { agentType, model, role, preset, permissionMode, skipPermissions, sandbox, mcpConfig, maxCostUsd } = asked;
-  return defined({
-    ...{ agentType, model, role, preset, permissionMode, skipPermissions, sandbox, maxCostUsd },
-    mcpServers: mcpConfig,
-  });
-}
 
 /** The call that tells of its end, and what its place among other tasks does not bring it. Pure. */
 function submitted(view: TaskView, warnings: readonly string[]): SubmitTaskResult {

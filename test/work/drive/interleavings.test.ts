@@ -7,8 +7,8 @@ import { type Book, completions, type Plan, planModes, type Task } from '../../.
 import { stateOf } from '../../../src/model/task-progress.ts';
 import { hasEnded, holdOf } from '../../../src/model/task-state.ts';
 import type { BookChange } from '../../../src/store/job-book.ts';
+import { restingTask } from '../../../src/work/drive/job-tasks.ts';
 import { editPatch } from '../../../src/work/verbs/plan-edit.ts';
-import { restingTask } from '../../../src/work/verbs/tasks.ts';
 import { endOf, offencesOf, type Simulated, Simulation } from '../simulation.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'crewmux-jobs-'));
