@@ -1,7 +1,7 @@
 // The short sentences in which answers speak of tasks and plans.
 import type { Shape } from '../wire/parts.ts';
 import type { briefPlan, planChanged } from '../wire/plans.ts';
-import type { checkpoint, paused, task } from '../wire/tasks.ts';
+import type { checkpoint, paused, submitTaskOutput, task } from '../wire/tasks.ts';
 import { lines } from './words.ts';
 
 type Shown = Pick<Shape<typeof task>, 'task_id' | 'title' | 'name' | 'state' | 'worker' | 'reason'> &
@@ -16,6 +16,17 @@ export const taskLine = ({ task_id, title, name, kind, state, worker, reason }: 
 
 export const pausedWords = ({ since }: Shape<typeof paused>): string =>
   `Paused since ${since}: no task starts, and nothing lands.`;
+
+/** Of a task that was entered or changed. */
+export const changedLines = ({
+  warnings = [],
+  next_calls,
+  ...task
+}: Shown & Pick<Shape<typeof submitTaskOutput>, 'warnings' | 'next_calls'>): readonly string[] => [
+  taskLine(task),
+  ...warnings.map((warning) => `Warning: ${warning}`),
+  ...nextLines(next_calls),
+];
 
 export const checkpointLines = (point: Shape<typeof checkpoint> | undefined): readonly string[] =>
   point === undefined ? [] : [`Plan ${point.plan_id} waits at ${point.at}: ${point.why}`, ...nextLines(point.calls)];

@@ -1,7 +1,7 @@
 import { defined } from '../model/defined.ts';
 import { submitTaskInput, submitTaskOutput } from '../wire/tasks.ts';
 import { defineTool } from './job-tool.ts';
-import { nextLines, taskLine } from './job-words.ts';
+import { changedLines } from './job-words.ts';
 import { lines } from './words.ts';
 
 export const submitTask = defineTool({
@@ -13,6 +13,5 @@ export const submitTask = defineTool({
   output: submitTaskOutput,
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   handler: ({ jobs }, args, { here }) => jobs.submit({ ...args, ...defined({ here }) }),
-  text: ({ warnings = [], next_calls, ...task }) =>
-    lines([taskLine(task), ...warnings.map((warning) => `Warning: ${warning}`), ...nextLines(next_calls)]),
+  text: (task) => lines(changedLines(task)),
 });

@@ -4,8 +4,8 @@ import type { Shape } from '../wire/parts.ts';
 import { inward, outward } from '../wire/spoken.ts';
 import {
   type ProjectAction,
+  type submitTaskOutput,
   type TaskEdit,
-  type task,
   taskEdit,
   type UpdateTaskRequest,
   updateTaskInput,
@@ -14,7 +14,7 @@ import {
 import type { Jobs } from '../work/api.ts';
 import { checkArguments } from './border.ts';
 import { defineTool } from './job-tool.ts';
-import { nextLines, pausedWords, taskLine } from './job-words.ts';
+import { changedLines, pausedWords } from './job-words.ts';
 import { lines } from './words.ts';
 
 export const updateTask = defineTool({
@@ -36,11 +36,12 @@ export const updateTask = defineTool({
   },
   text: (answer) =>
     isTask(answer)
-      ? lines([taskLine(answer), ...nextLines(answer.next_calls)])
+      ? lines(changedLines(answer))
       : `${answer.project_path}: ${answer.paused === undefined ? 'Not paused.' : pausedWords(answer.paused)}`,
 });
 
-const isTask = (answer: Shape<typeof updateTaskOutput>): answer is Shape<typeof task> => answer.task_id !== undefined;
+const isTask = (answer: Shape<typeof updateTaskOutput>): answer is Shape<typeof submitTaskOutput> =>
+  answer.task_id !== undefined;
 
 function refuseFields(action: ProjectAction, fields: Readonly<Record<string, unknown>>): void {
   const names = Object.keys(outward(updateTaskInput.partial(), defined(fields)));

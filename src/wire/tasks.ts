@@ -121,7 +121,9 @@ export type SubmitTaskRequest = Spoken<typeof submitTaskInput>;
 export const taskEdit = submitTaskInput.omit({ project_path: true }).exactPartial();
 export type TaskEdit = Spoken<typeof taskEdit>;
 
-export const submitTaskOutput = z.object({ ...task.shape, warnings: list(z.string()).exactOptional(), ...shortened });
+const warnings = list(z.string()).exactOptional();
+
+export const submitTaskOutput = z.object({ ...task.shape, warnings, ...shortened });
 export type SubmitTaskResult = Spoken<typeof submitTaskOutput>;
 
 export const listTasksInput = z.strictObject({
@@ -174,7 +176,7 @@ export type UpdateTaskRequest = Spoken<typeof updateTaskInput>;
 export const paused = z.object({ since: z.string() });
 
 /** Of one task the whole; of a project where it lies, and its pause. */
-export const updateTaskOutput = task.partial().extend({ paused: paused.exactOptional(), ...shortened });
+export const updateTaskOutput = task.partial().extend({ paused: paused.exactOptional(), warnings, ...shortened });
 export const pausable = updateTaskOutput.pick({ paused: true, project_path: true }).required({ project_path: true });
 export type PausableProject = Spoken<typeof pausable>;
 

@@ -50,7 +50,7 @@ interface Here {
 export interface Jobs {
   submit(order: SubmitTaskRequest & Here): Promise<SubmitTaskResult>;
   list(query: ListTasksRequest): Promise<ListTasksResult>;
-  update(order: TaskUpdateOrder): Promise<TaskView>;
+  update(order: TaskUpdateOrder): Promise<SubmitTaskResult>;
   /** Holds what is to start and to land in a project, or lets it go on; a second time changes nothing. */
   pauseOrResume(order: { readonly action: ProjectAction } & Here): Promise<PausableProject>;
   /** Resolves at an end, a checkpoint or a need of a worker; `timeoutMs` bounds it. */

@@ -5,9 +5,9 @@ import type { Book, Task } from '../../model/task.ts';
 import { stateOf } from '../../model/task-progress.ts';
 import { errorKey, hasEnded, holdOf, isDecidable, planOf } from '../../model/task-state.ts';
 import type { TaskWish } from '../../store/job-book.ts';
-import type { ProjectAction, TaskEdit, TaskView, UpdateTaskRequest } from '../../wire/tasks.ts';
+import type { ProjectAction, SubmitTaskResult, TaskEdit, UpdateTaskRequest } from '../../wire/tasks.ts';
 import { worksIn } from '../drive/job-books.ts';
-import { bringsAt, dependencies, refuseLanding, startOf } from './tasks.ts';
+import { apartWarnings, bringsAt, dependencies, type Place, refuseLanding, startOf } from './tasks.ts';
 import { findTask, type TasksContext, viewOf } from './tasks-context.ts';
 
 /** `edit` holds all that is to be edited. */
@@ -17,7 +17,7 @@ export interface TaskUpdateOrder extends Pick<UpdateTaskRequest, 'priority' | 'p
   readonly edit?: TaskEdit;
 }
 
-export async function updateTask(room: TasksContext, order: TaskUpdateOrder): Promise<TaskView> {
+export async function updateTask(room: TasksContext, order: TaskUpdateOrder): Promise<SubmitTaskResult> {
   const { book, task } = await findTask(room, order.taskId);
   const plan = planOf({ book: book.now() }, task);
   if (plan?.isCancelled && order.action !== 'cancel')
@@ -27,24 +27,41 @@ export async function updateTask(room: TasksContext, order: TaskUpdateOrder): Pr
       'Make another with create_plan, with base on a branch that keeps its work.',
     );
   const wish = patchFor(task, order, room.clock.now());
-  const patch = order.edit === undefined ? wish : { ...wish, ...(await checkEdit(room, book.now(), task, order.edit)) };
+  const { warnings, ...checked } = await checkEdit(room, book.now(), task, order.edit ?? {});
   await room.drive(book.crew);
-  await book.write({ tasks: [{ id: task.id, ...patch }] });
+  await book.write({ tasks: [{ id: task.id, ...wish, ...checked }] });
   const data = { task_id: task.id, title: task.title, action: order.action };
   await room.crew.tell([{ type: 'task_changed', subject: task.id, crew: task.crew, data }]);
-  return viewOf(book.now(), worksIn(room, [book], [task]), book.now().tasks.get(task.id) ?? task);
+  const view = viewOf(book.now(), worksIn(room, [book], [task]), book.now().tasks.get(task.id) ?? task);
+  return { ...view, ...(warnings.length > 0 && { warnings }) };
 }
 
-/** Throws what a new task would be refused for; resolves to what it brings by its new rules. */
-async function checkEdit(room: TasksContext, book: Book, task: Task, edit: TaskEdit): Promise<Pick<Task, 'brings'>> {
+interface Checked extends Pick<Task, 'brings'> {
+  readonly warnings: readonly string[];
+}
+
+/** Throws what a new task would be refused for; resolves to its warnings, and what it brings by its new rules. */
+async function checkEdit(room: TasksContext, book: Book, task: Task, edit: TaskEdit): Promise<Checked> {
+  if (Object.keys(edit).length === 0) return { warnings: [] };
   const after = { ...task, ...edit };
   const place = await room.crew.place({ project: task.project });
   refuseLanding(place, edit);
-  await dependencies(room, edit.dependsOn ?? [], { crew: task.crew, project: task.project });
+  const before = await dependencies(room, edit.dependsOn ?? [], { crew: task.crew, project: task.project });
   refuseCircle(book, after);
-  await room.crew.asksAhead({ project: task.project, starts: [startOf(after)] });
+  const asking = await room.crew.asksAhead({ project: task.project, starts: [startOf(after)] });
+  return { ...(await bringsAfter(room, { task, edit, place })), warnings: [...apartWarnings(before), ...asking] };
+}
+
+interface Edit {
+  readonly task: Task;
+  readonly edit: TaskEdit;
+  readonly place: Place;
+}
+
+async function bringsAfter(room: TasksContext, { task, edit, place }: Edit): Promise<Pick<Task, 'brings'>> {
   if (edit.brings !== undefined) return { brings: await bringsAt(room, edit, place) };
   if (task.brings === undefined || (edit.role === undefined && edit.preset === undefined)) return {};
+  const after = { ...task, ...edit };
   const byRules = (one: Task) => bringsAt(room, defined({ role: one.role, preset: one.preset }), place);
   // Somebody has said what it brings, against the rules of its role.
   return (await byRules(task)) === task.brings ? { brings: await byRules(after) } : {};

@@ -46,12 +46,12 @@ export async function submitTask(
     { type: 'task_created', subject: task.id, crew: task.crew, data: { task_id: task.id, title: task.title } },
   ]);
   return submitted(viewOf(book.now(), worksIn(room, [book], [task]), book.now().tasks.get(task.id) ?? task), [
-    ...before.filter(landsNowhere).map(apartWords),
+    ...apartWarnings(before),
     ...asking,
   ]);
 }
 
-type Place = Awaited<ReturnType<TasksContext['crew']['place']>>;
+export type Place = Awaited<ReturnType<TasksContext['crew']['place']>>;
 
 /** Throws where work is to land and there is no repository. */
 export function refuseLanding(
@@ -112,6 +112,10 @@ function submitted(view: TaskView, warnings: readonly string[]): SubmitTaskResul
 }
 
 const landsNowhere = ({ planId, onComplete }: Task): boolean => planId === undefined && onComplete === 'none';
+
+/** Of what a task is to depend on. Pure. */
+export const apartWarnings = (before: readonly Task[]): readonly string[] =>
+  before.filter(landsNowhere).map(apartWords);
 
 const apartWords = ({ title, id }: Task): string =>
   `${title} (${id}) lands nowhere by itself, so this task does not start from its work: submit such a task with on_complete "merge", or name its branch as the base of this one.`;

@@ -64,6 +64,27 @@ it.each<[TaskEdit, string]>([
   await expect(edited(edit)).rejects.toThrow(words);
 });
 
+it('an edit and a start with a role warn as a new task does, and one that was edited warns of nothing else', async () => {
+  const asking = 'The worker of Cart asks about commands.';
+  const warned = async (order: Parameters<typeof updateTask>[1], one: TaskGiven = {}) => {
+    const { answer } = await after([one, { id: 'free', title: 'Docs' }], (room) => {
+      const asksAhead = async ({ starts: [start] }: { readonly starts: readonly { readonly role?: string }[] }) =>
+        start?.role === 'maker' ? [asking] : [];
+      return updateTask({ ...room, crew: { ...room.crew, asksAhead } }, order);
+    });
+    return answer.warnings;
+  };
+  const edit = { role: 'maker' };
+  expect(await warned({ taskId: 't1', action: 'edit', edit })).toEqual([asking]);
+  expect(await warned({ taskId: 't1', action: 'start', edit }, { isHeld: true })).toEqual([asking]);
+  expect(await warned({ taskId: 't1', action: 'edit', edit: { ...edit, dependsOn: ['free'] } })).toEqual([
+    expect.stringMatching(/^Docs \(free\) lands nowhere by itself/),
+    asking,
+  ]);
+  expect(await warned({ taskId: 't1', action: 'edit', edit: { title: 'Cart' } })).toBeUndefined();
+  expect(await warned({ taskId: 't1', action: 'prioritise', priority: 3 }, edit)).toBeUndefined();
+});
+
 it('outside of a repository an edit lands nothing and brings no commit', async () => {
   await expect(edited({ onComplete: 'merge' }, {}, false)).rejects.toThrow('nothing of it can be landed');
   await expect(edited({ brings: 'commit', title: 'Docs' }, {}, false)).rejects.toThrow('nothing can be committed');
