@@ -1,5 +1,6 @@
 // Drives a book in the world of the mind until nothing moves, with a manager who decides, and kills of the driver.
 
+import { defined } from '../../src/model/defined.ts';
 import { type Book, emptyBook, type Plan, planHasEnded, type Task } from '../../src/model/task.ts';
 import { stateOf } from '../../src/model/task-progress.ts';
 import { errorKey, hasEnded, isActive, isSettled } from '../../src/model/task-state.ts';
@@ -21,6 +22,7 @@ export interface Simulated {
   /** Chooses what happens first. */
   readonly order: number;
   readonly limit: number;
+  readonly roleMost?: number;
   /** How likely the driver is killed at a moment. */
   readonly kills: number;
   readonly folder: string;
@@ -78,13 +80,12 @@ export class Simulation {
     book: this.book,
     works: this.world.works(),
     busy: new Set(this.busy.keys()),
-    room: this.given.limit - this.active(),
-    startsSubtasks: false,
-    accounts: new Map(),
-    roles: new Map(),
+    room: this.given.limit - this.active().length,
+    ...{ startsSubtasks: false, accounts: new Map() },
+    roles: new Map([...this.book.tasks.keys()].map((id) => [id, defined({ maxParallel: this.given.roleMost })])),
   });
 
-  private active = (): number => [...this.book.tasks.values()].filter(isActive).length;
+  private active = (): readonly Task[] => [...this.book.tasks.values()].filter(isActive);
 
   /** Until nobody has anything to do or to decide. */
   async run(): Promise<this> {
@@ -127,9 +128,11 @@ export class Simulation {
   }
 
   private checkLimits() {
-    const { plan, limit } = this.given;
+    const { plan, limit, roleMost = limit } = this.given;
     const most = Math.min(limit, plan.maxParallel ?? limit);
-    if (this.active() > most) this.offences.push(`${this.active()} are at work, and ${most} may`);
+    const [all, inRole] = [this.active(), this.active().filter(({ role }) => role !== undefined)];
+    if (all.length > most || inRole.length > roleMost)
+      this.offences.push(`${all.length} are at work (${most} may), ${inRole.length} in the role (${roleMost} may)`);
   }
 
   /** One thing of all that may happen now; false where nothing can. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { defined } from '../../../src/model/defined.ts';
 import { type Book, completions, type Plan, planModes, type Task } from '../../../src/model/task.ts';
 import { stateOf } from '../../../src/model/task-progress.ts';
 import { hasEnded, holdOf } from '../../../src/model/task-state.ts';
@@ -18,6 +19,7 @@ const jobShape = fc.record({
   needs: fc.array(fc.nat(11), { maxLength: 3 }),
   priority: fc.integer({ min: 4, max: 6 }),
   touches: fc.boolean(),
+  hasRole: fc.boolean(),
   maxRetries: fc.nat(2),
 });
 
@@ -27,20 +29,22 @@ const shape = fc.record({
   onComplete: fc.constantFrom(...completions),
   maxParallel: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
   limit: fc.integer({ min: 1, max: 5 }),
+  roleMost: fc.option(fc.integer({ min: 1, max: 2 }), { nil: undefined }),
   seed: fc.nat(1_000_000),
   order: fc.nat(1_000_000),
   trouble: fc.constantFrom(0, 0.05, 0.15),
 });
 type Shape = typeof shape extends fc.Arbitrary<infer T> ? T : never;
 
-function simulated({ jobs, mode, onComplete, maxParallel, limit, seed, order, trouble }: Shape): Simulated {
+function simulated({ jobs, mode, onComplete, maxParallel, limit, roleMost, seed, order, trouble }: Shape): Simulated {
   const ids = jobs.map((_, at) => `j${at}`);
-  const tasks = jobs.map(({ needs, priority, touches, maxRetries }, at): Task => {
+  const tasks = jobs.map(({ needs, priority, touches, hasRole, maxRetries }, at): Task => {
     const dependsOn = [...new Set(needs.filter((one) => one < at))].map((one) => `j${one}`);
     return {
       ...restingTask,
       ...{ id: `j${at}`, kind: 'job', title: `job ${at}`, prompt: `do ${at}`, project: '/p', crew: 'crew', at: 0 },
       ...{ planId: 'p', dependsOn, priority, maxRetries, touchSet: touches ? ['src/'] : [] },
+      ...(hasRole && { role: 'tester' }),
     };
   });
   const plan: Plan = {
@@ -49,7 +53,7 @@ function simulated({ jobs, mode, onComplete, maxParallel, limit, seed, order, tr
     state: mode === 'copilot' ? 'proposed' : 'running',
     ...(maxParallel !== undefined && { maxParallel }),
   };
-  return { plan, tasks, seed, order, limit, trouble, kills: 0, folder };
+  return { plan, tasks, seed, order, limit, trouble, kills: 0, folder, ...defined({ roleMost }) };
 }
 
 const runs = (numRuns: number) => ({ numRuns: Number(process.env.CREWMUX_RUNS ?? numRuns) });
