@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { changedNames, followDir } from '../../src/jsonl/folder.ts';
 import { sweepEveryMs } from '../../src/jsonl/sweep.ts';
+import { followTrees } from '../../src/jsonl/trees.ts';
 import { eventually, makeSandbox, type Sandbox } from '../support/sandbox.ts';
 import { type HandClock, handClock } from './hand-clock.ts';
 
@@ -101,4 +102,28 @@ test.each([
   { title: 'a file written too lately to tell', before: { a: '' }, now: { a: '' }, names: ['a'] },
 ])('between two looks $title counts as change', ({ before, now, names }) => {
   expect(changedNames(new Map(Object.entries(before)), new Map(Object.entries(now)))).toEqual(names);
+});
+
+test('what changes in a folder below, one that comes later too, is told until the end', async () => {
+  const [root, later] = [sandbox.dir('roles'), join(sandbox.root, 'later')];
+  let changes = 0;
+  const trees = followTrees([root, later], { clock, onChange: () => (changes += 1) });
+  opened.push(trees);
+  const isTold = async (act: () => void) => {
+    changes = 0;
+    act();
+    await eventually('it is told', () => changes > 0);
+  };
+  const deep = join(root, 'a', 'b');
+  await isTold(() => mkdirSync(deep, { recursive: true }));
+  writeFileSync(join(deep, 'one.md'), '1');
+  await isTold(() => writeFileSync(join(deep, 'one.md'), '2'));
+  await isTold(() => rmSync(deep, { recursive: true }));
+  mkdirSync(later);
+  await isTold(() => writeFileSync(join(later, 'two.md'), '1'));
+  trees.close();
+  changes = 0;
+  rmSync(join(later, 'two.md'));
+  await new Promise(setImmediate);
+  expect(changes).toBe(0);
 });
