@@ -102,16 +102,12 @@ async function serveMcp(): Promise<void> {
     const { mayChooseTools } = await import('../settings/chosen-tools.ts');
     return mayChooseTools({ ...world, projectPath: project }) ? (await settings()).tools.sets : toolSets;
   });
+  const { version } = description;
   if (isWorker(world.env)) {
-    return serveUntilEnd(process, {
-      version: description.version,
-      log,
-      profile: noCrewProfile,
-      open: async () => noCrew,
-    });
+    return serveUntilEnd(process, { version, log, profile: noCrewProfile, open: async () => noCrew });
   }
   await serveUntilEnd(process, {
-    version: description.version,
+    version,
     log,
     profile: managerProfile({
       maxWaitSeconds: async () => (await settings()).limits.max_wait_seconds,
@@ -119,6 +115,7 @@ async function serveMcp(): Promise<void> {
       sets,
       elicits: async () => (await settings()).attention.elicit,
       untoldPlace: async () => (await import('./untold-place.ts')).untoldPlace({ home, pid: process.pid, settings }),
+      written: async () => (await import('./roles-and-templates.ts')).writtenIn({ ...world, project, home, log }),
     }),
     async open() {
       const [{ buildCrew }] = await Promise.all([import('../graph.ts'), settings()]);

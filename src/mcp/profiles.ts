@@ -3,6 +3,7 @@ import type { Crew, Examiner } from '../crew/api.ts';
 import { fieldsOf } from '../model/json.ts';
 import { parseSkill, type Skill } from '../model/skill.ts';
 import { type ToolSet, toolSets } from '../model/tool-set.ts';
+import { atFirstCall } from '../system/once.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Workshop } from '../work/api.ts';
 import type { Desk } from '../worker/api.ts';
@@ -16,6 +17,7 @@ import {
   type ToolCall,
   type ToolDescription,
 } from './profile.ts';
+import type { RolesAndTemplates } from './roles-and-templates.ts';
 import { ShownKeys } from './shown-keys.ts';
 import type { UntoldPlace } from './untold.ts';
 import type { Waking } from './wake.ts';
@@ -30,6 +32,8 @@ export interface ManagerOptions {
   readonly elicits: () => Promise<boolean>;
   /** Undefined where the client's session runs no hook of ours. */
   readonly untoldPlace: () => Promise<UntoldPlace | undefined>;
+  /** Asked for once. */
+  readonly written: () => Promise<RolesAndTemplates>;
 }
 
 export function managerProfile({
@@ -37,12 +41,14 @@ export function managerProfile({
   sets,
   elicits,
   untoldPlace,
+  written: find,
   examiner: open,
 }: ManagerOptions): ServerProfile<Workshop> {
   const examiner: Examiner = {
     doctor: async () => (await open()).doctor(),
     agentSessions: async (asked) => (await open()).agentSessions(asked),
   };
+  const written = atFirstCall(find);
   const told = new ShownKeys();
   let attended: { readonly crew: Workshop; readonly waking: Waking; readonly wakes: () => boolean } | undefined;
   const watching: Watching = {
@@ -71,10 +77,11 @@ export function managerProfile({
     },
     prompts: { skills: readSkills, workers: namesIn },
     longestCallMs: async (client) => longestWaitMs(client, await maxWaitSeconds()),
-    resources: async () => (await import('./resources.ts')).crewResources,
+    resources: async () => (await import('./resources.ts')).resourcesOf(await written()),
     async attend(crew, client) {
       const { signal, resourcesChanged, elicit } = client;
       signal.addEventListener('abort', crew.onMembers(resourcesChanged), { once: true });
+      signal.addEventListener('abort', (await written()).onChange(resourcesChanged), { once: true });
       if (elicit !== undefined) {
         const { askPerson, askedByPlans, askedByWorkers } = await import('./ask-person.ts');
         const plans = askedByPlans(crew.jobs, { log: client.log, mayAsk: elicits });

@@ -11,6 +11,7 @@ import { readWorkerScreen } from '../tools/read-worker-screen.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Workshop } from '../work/api.ts';
 import type { Resource, Resources } from './profile.ts';
+import { type RolesAndTemplates, writtenKinds } from './roles-and-templates.ts';
 
 interface View extends Pick<Resource, 'name' | 'description'> {
   readonly tool: Tool<Workshop>;
@@ -63,6 +64,10 @@ const ofPlan: View = {
 const described = ({ description, mimeType }: View) => ({ description, mimeType });
 const templateOf = (part: string): string => `sessions://{session_id}/${part}`;
 const planTemplate = 'plans://{plan_id}';
+const ofWritten: Readonly<Record<(typeof writtenKinds)[number], string>> = {
+  roles: 'What a role makes of its worker, with the file that says so.',
+  templates: 'The jobs and parameters of a template of plans.',
+};
 const templates = [
   ...Object.entries(ofWorker).map(([part, view]) => ({
     uriTemplate: templateOf(part),
@@ -70,10 +75,13 @@ const templates = [
     ...described(view),
   })),
   { uriTemplate: planTemplate, name: ofPlan.name, ...described(ofPlan) },
+  ...writtenKinds.map((kind) => ({
+    ...{ uriTemplate: `${kind}://{name}`, name: kind, description: ofWritten[kind], mimeType: 'application/json' },
+  })),
 ];
 const known = [...Object.keys(ofCrew), ...templates.map(({ uriTemplate }) => uriTemplate)];
 
-export const crewResources: Resources<Workshop> = {
+export const resourcesOf = (written: RolesAndTemplates): Resources<Workshop> => ({
   templates,
   async list(open) {
     const workers = await workersOf(open);
@@ -85,19 +93,58 @@ export const crewResources: Resources<Workshop> = {
         ...described(view),
       })),
     );
-    return [...fixed, ...each];
+    return [...fixed, ...each, ...(await listWritten(written))];
   },
   async read(uri, { open, context }) {
+    const [, kind, name] = /^(roles|templates):\/\/([^/]+)$/.exec(uri) ?? [];
+    if (name !== undefined) return readWritten(written, { uri, kind: kind === 'roles' ? kind : 'templates', name });
     const { tool, mimeType, args } = viewAt(uri);
     const { text, structured } = await tool.call(open, args, context);
     return { uri, mimeType, text: mimeType === 'text/plain' ? text : JSON.stringify(structured) };
   },
   async complete(template, { name, value }, open) {
     if (!known.includes(template)) throw unknownResource(template);
-    const words = name === 'session_id' ? await workerWords(open) : name === 'plan_id' ? await planWords(open) : [];
+    const [kind] = writtenKinds.filter((one) => template.startsWith(`${one}:`));
+    const words =
+      kind !== undefined
+        ? (await written.read())[kind].map((one) => one.name)
+        : name === 'session_id'
+          ? await workerWords(open)
+          : name === 'plan_id'
+            ? await planWords(open)
+            : [];
     return words.filter((word) => word.toLowerCase().startsWith(value.toLowerCase()));
   },
-};
+});
+
+async function listWritten(written: RolesAndTemplates): Promise<readonly Resource[]> {
+  const found = await written.read();
+  return writtenKinds.flatMap((kind) =>
+    found[kind].map(({ name, description }) => ({
+      ...{ uri: `${kind}://${encodeURIComponent(name)}`, name, description, mimeType: 'application/json' },
+    })),
+  );
+}
+
+interface WrittenAt {
+  readonly uri: string;
+  readonly kind: (typeof writtenKinds)[number];
+  readonly name: string;
+}
+
+async function readWritten(written: RolesAndTemplates, { uri, kind, name }: WrittenAt) {
+  const all = (await written.read())[kind];
+  const asked = decoded(name);
+  const found = all.find((one) => one.name === asked);
+  if (found !== undefined) return { uri, mimeType: 'application/json', text: JSON.stringify(found.whole) };
+  const names = all.map((one) => one.name);
+  const close = nearest(asked, names);
+  throw new CrewError(
+    'invalid_argument',
+    `There is no ${kind === 'roles' ? 'role' : 'template'} ${JSON.stringify(asked)}.`,
+    `${close === undefined ? '' : `Did you mean "${close}"? `}Known: ${names.join(', ')}.`,
+  );
+}
 
 const workersOf = async (open: () => Promise<Crew>) =>
   (await (await open()).list({ includeClosed: false, fields: 'brief' })).workers;

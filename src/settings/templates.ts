@@ -35,6 +35,12 @@ export const templateFolder = join('.crewmux', 'plans');
 export const usersTemplateFolder = (places: Pick<RolePlaces, 'env' | 'userHome'>): string =>
   join(userFolder(places), 'plans');
 
+/** Where templates may lie; none of them need be there. */
+export const templateFoldersOf = (places: RolePlaces): readonly string[] => [
+  ...places.folders.map((folder) => join(folder, templateFolder)),
+  usersTemplateFolder(places),
+];
+
 /** Reads every place anew. Never throws. */
 export function findTemplateFiles(places: RolePlaces): TemplateFiles {
   const agreements = readAgreements(stateHome(places));

@@ -32,7 +32,7 @@ const completed = async (uri: string, value: string) =>
   (await server.client.complete({ ref: { type: 'ref/resource', uri }, argument: { name: 'session_id', value } }))
     .completion;
 
-it('the list has the crew, its workers, and three views of each worker there is', async () => {
+it('the list has the crew, its workers, three views of each worker there is, and what is written down', async () => {
   const { resources } = await server.client.listResources();
   expect(resources.map(({ uri, name }) => [uri, name])).toEqual([
     ['sessions://list', 'workers'],
@@ -40,6 +40,8 @@ it('the list has the crew, its workers, and three views of each worker there is'
     ['sessions://aaaa0001/status', 'ada/status'],
     ['sessions://aaaa0001/screen', 'ada/screen'],
     ['sessions://aaaa0001/logs', 'ada/logs'],
+    ['roles://look%20out', 'look out'],
+    ['templates://shop', 'shop'],
   ]);
 });
 
@@ -50,6 +52,8 @@ it('each view of a worker has a template, and a plan, which is in no list', asyn
     ['sessions://{session_id}/screen', 'text/plain'],
     ['sessions://{session_id}/logs', 'text/plain'],
     ['plans://{plan_id}', 'application/json'],
+    ['roles://{name}', 'application/json'],
+    ['templates://{name}', 'application/json'],
   ]);
 });
 
@@ -61,6 +65,15 @@ it.each([
 ])('%s is the JSON that %s answers', async (uri, tool, args) => {
   expect(await read(uri)).toMatchObject({ uri, mimeType: 'application/json' });
   expect(await json(uri)).toEqual(await server.call(tool, args));
+});
+
+it('a role and a template are read by the names that they have', async () => {
+  expect(await json('roles://look%20out')).toEqual({ name: 'look out', text: 'Look.' });
+  expect(await json('templates://shop')).toEqual({ name: 'shop' });
+  await expect(read('roles://shop')).rejects.toThrow('There is no role "shop". Known: look out.');
+  await expect(read('templates://shpo')).rejects.toThrow('Did you mean "shop"?');
+  const of = { ref: { type: 'ref/resource', uri: 'roles://{name}' } as const, argument: { name: 'name', value: 'Lo' } };
+  expect((await server.client.complete(of)).completion.values).toEqual(['look out']);
 });
 
 it('a screen is text, of a worker named by its name as well', async () => {

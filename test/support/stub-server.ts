@@ -31,6 +31,16 @@ serveUntilEnd(process, {
     elicits: async () => false,
     untoldPlace: async () => undefined,
     examiner: async () => stubExaminer,
+    written: async () => ({
+      async read() {
+        const whole = { name: 'look out', text: 'Look.' };
+        return {
+          roles: [{ name: 'look out', description: 'looks', whole }],
+          templates: [{ name: 'shop', description: 'a shop', whole: { name: 'shop' } }],
+        };
+      },
+      onChange: () => () => undefined,
+    }),
   }),
   async open() {
     failures -= 1;

@@ -38,12 +38,11 @@ export interface FoundRoles {
 export function findRoles(places: RolePlaces): FoundRoles {
   const agreements = readAgreements(stateHome(places));
   const ofProjects = places.folders.flatMap((folder) =>
-    [...roleFilesIn(folder), ...filesBelow(folder, join('.claude', 'agents'))].map((file) =>
+    [...roleFilesIn(folder), ...filesBelow(folder, agentsBelow)].map((file) =>
       readOne(agreedFile(file, { project: folder, agreements, noun: 'role' })),
     ),
   );
-  const claudeHome = places.env.CLAUDE_CONFIG_DIR || join(places.userHome, '.claude');
-  const ofUser = [join(userFolder(places), 'roles'), join(claudeHome, 'agents')]
+  const ofUser = usersFolders(places)
     .flatMap((folder) => usersFiles(folder, '.md'))
     .map(readOne);
   const all = [...ofProjects, ...ofUser];
@@ -64,7 +63,20 @@ const builtIn: readonly FoundRole[] = builtInRoles.map((role) => ({
 }));
 
 /** The files of a project's own folder of roles, which a person has to agree to. Never throws. */
-export const roleFilesIn = (project: string): readonly ProjectFile[] => filesBelow(project, join('.crewmux', 'roles'));
+export const roleFilesIn = (project: string): readonly ProjectFile[] => filesBelow(project, rolesBelow);
+
+/** Where roles may lie, in folders below as well; none of them need be there. */
+export const roleFoldersOf = (places: RolePlaces): readonly string[] => [
+  ...places.folders.flatMap((folder) => [rolesBelow, agentsBelow].map((path) => join(folder, path))),
+  ...usersFolders(places),
+];
+
+const rolesBelow = join('.crewmux', 'roles');
+const agentsBelow = join('.claude', 'agents');
+const usersFolders = (places: Pick<RolePlaces, 'env' | 'userHome'>): readonly string[] => [
+  join(userFolder(places), 'roles'),
+  join(places.env.CLAUDE_CONFIG_DIR || join(places.userHome, '.claude'), 'agents'),
+];
 
 const filesBelow = (project: string, folder: string): readonly ProjectFile[] =>
   projectFiles(project, folder, (path) => path.endsWith('.md'));
