@@ -255,7 +255,7 @@ export interface Agent {
    */
   readProcess?(seen: ProcessTraces): AgentProcess | undefined;
   /** Whether a process is what the agent starts around a command to keep it in its sandbox; it can outlive a killed agent. */
-  isSandboxHelper?(argv: readonly string[]): boolean;
+  isOfSandbox?(argv: readonly string[]): boolean;
   /** Reads a screen captured with colours, one line a row; with the title of its pane, where that is known. */
   readScreen(screen: string, title?: string): ScreenReading;
   /**

@@ -29,9 +29,9 @@ import { verbs as keeping } from './keeping/verbs.ts';
 import { finishLandings } from './landing/finish-landing.ts';
 import { repairSyncs } from './landing/sync-journal.ts';
 import { verbs as landing } from './landing/verbs.ts';
+import { watchLeftSandboxes } from './lifecycle/left-sandbox.ts';
 import { watchProcesses } from './lifecycle/process-watch.ts';
 import { lookRound, recover, watchUnseen } from './lifecycle/recover.ts';
-import { watchSandboxHelpers } from './lifecycle/sandbox-helpers.ts';
 import { verbs as lifecycle } from './lifecycle/verbs.ts';
 import { deliverMailboxes } from './messages/mailboxes.ts';
 import { followOutboxes } from './messages/outboxes.ts';
@@ -88,7 +88,7 @@ export async function openCrew(options: CrewOptions, visited?: readonly string[]
     watchScreenTurns(context),
     watchProcesses(context),
     watchUnseen(context),
-    watchSandboxHelpers(context),
+    watchLeftSandboxes(context),
     watchRequests(context),
     forecast.stop,
     watchEscapes(context),

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, expect, it } from 'vitest';
-import { isSandboxHelper } from '../../src/agents/codex/process.ts';
+import { isOfSandbox } from '../../src/agents/codex/process.ts';
 import { endMarkedKind, processesMarked } from '../../src/system/marked.ts';
 
 const mark = { name: 'CREWMUX_WORKER', value: `marked-${process.pid}` };
@@ -37,7 +37,7 @@ it('a sandbox that a killed Codex left ends with all in it, and what its worker 
   ]);
   const pids = async () => (await processesMarked(mark)).map(({ pid }) => pid);
   expect(await pids()).toHaveLength(4);
-  expect(await endMarkedKind(mark, isSandboxHelper, { graceMs: 500 })).toBe(1);
+  expect(await endMarkedKind(mark, isOfSandbox, { graceMs: 500 })).toBe(1);
   const left = await pids();
   expect([left.length, left.includes(server), left.includes(helper)]).toEqual([2, true, false]);
   const foreign = { ...mark, value: `${mark.value}-other` };
@@ -51,5 +51,5 @@ it.each([
   ['a command that names it', ['sh', '-c', 'codex-linux-sandbox'], false],
   ['Codex', ['codex', '--no-daemon'], false],
 ])('%s is a helper of a sandbox, or is not', (_, argv, is) => {
-  expect(isSandboxHelper(argv)).toBe(is);
+  expect(isOfSandbox(argv)).toBe(is);
 });

@@ -8,7 +8,7 @@ import { headless } from './headless.ts';
 import { decodeHook } from './hook-line.ts';
 import { launch } from './launch.ts';
 import { permissionHook } from './permission-hook.ts';
-import { isSandboxHelper, readProcess } from './process.ts';
+import { isOfSandbox, readProcess } from './process.ts';
 import { decodeLine } from './rollout.ts';
 import { codexRules } from './rules.ts';
 import { readScreen } from './screen.ts';
@@ -43,7 +43,7 @@ export const codexAgent: Agent = {
   rules: codexRules,
   decodeState: () => undefined,
   readProcess,
-  isSandboxHelper,
+  isOfSandbox,
   readScreen,
   choiceFor,
   planDelivery,

@@ -25,7 +25,7 @@ const alone = ['--no-daemon', '-c', '--config', '--disable', '--enable'];
 const helper = 'codex-linux-sandbox';
 
 /** Itself, and the bubblewrap that is told to run it. */
-export function isSandboxHelper([name = '', ...args]: readonly string[]): boolean {
+export function isOfSandbox([name = '', ...args]: readonly string[]): boolean {
   if (basename(name) === helper) return true;
   const command = args[args.indexOf('--') + 1];
   return basename(name) === 'bwrap' && args.includes('--') && basename(command ?? '') === helper;

@@ -1,6 +1,6 @@
 // Notifies a person by the user's own command of what the manager has not seen already.
 import pLimit from 'p-limit';
-import type { Disposer } from '../../model/clock.ts';
+import type { Clock, Disposer } from '../../model/clock.ts';
 import type { CrewEvent, JobEvent } from '../../model/event.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { run } from '../../system/exec.ts';
@@ -48,15 +48,7 @@ export class JobNews {
 export function notifyPerson(context: CrewContext, alreadyShown: AlreadyShown, jobNews: JobNews): Disposer {
   const notifier = openNotifier(context);
   const planned = new AlreadyShown(context.clock);
-  const timers = new Set<Disposer>();
-  const after = (delayMs: number, noticeNow: () => Notice | undefined) => {
-    const cancel = context.clock.after(delayMs, () => {
-      timers.delete(cancel);
-      const notice = noticeNow();
-      if (notice !== undefined) notifier.notify(notice);
-    });
-    timers.add(cancel);
-  };
+  const { after, cancelAll } = delayed(context.clock, notifier.notify);
   const afterGrace = (noticeNow: () => Notice | undefined) => after(graceMs, noticeNow);
   /** Once for each key, after the grace, if it still holds then and the manager has not seen it. */
   const later = (key: string, still: () => Notice | undefined) => {
@@ -106,9 +98,28 @@ export function notifyPerson(context: CrewContext, alreadyShown: AlreadyShown, j
     jobNews.onTold(onJobs),
     watchStuck(context, (record, silentMs) => void onStuck(record, silentMs)),
     notifier.close,
+    cancelAll,
   ];
   return () => {
-    for (const stop of [...stops, ...timers]) stop();
+    for (const stop of stops) stop();
+  };
+}
+
+/** Notices that wait, each made when its time has come. */
+function delayed(clock: Clock, notify: (notice: Notice) => void) {
+  const timers = new Set<Disposer>();
+  return {
+    after(delayMs: number, noticeNow: () => Notice | undefined): void {
+      const cancel = clock.after(delayMs, () => {
+        timers.delete(cancel);
+        const notice = noticeNow();
+        if (notice !== undefined) notify(notice);
+      });
+      timers.add(cancel);
+    },
+    cancelAll(): void {
+      for (const cancel of timers) cancel();
+    },
   };
 }
 

@@ -23,7 +23,7 @@ import { cannotTell, lookAtPanes, panesOf, verdictOn } from '../workers/pane-fac
 import { agentEnvironment } from '../workers/private-options.ts';
 import { awaitFact } from '../workers/timing.ts';
 import { holdingTree, workersAt } from '../workers/trees.ts';
-import { endSandboxHelpers } from './sandbox-helpers.ts';
+import { endLeftSandbox } from './left-sandbox.ts';
 import { forgetTemp } from './worker-temp.ts';
 
 const exitCeilingMs = 3_000;
@@ -83,7 +83,7 @@ async function closeOne(context: CrewContext, record: WorkerRecord, force: boole
 async function endAndClear(context: CrewContext, record: WorkerRecord, force: boolean): Promise<CloseOutcome> {
   if (record.phase !== 'closed') {
     await endAgent(context, record);
-    await endSandboxHelpers(context, record);
+    await endLeftSandbox(context, record);
   }
   const undelivered = await dropKept(context, record);
   if (isSandboxed(record.launch)) await forgetTemp(record, await agentEnvironment(context, record));

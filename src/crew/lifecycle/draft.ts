@@ -75,11 +75,7 @@ export async function draftWorker(
   const own = { id, role, preset, roleRules: cast.roleKept };
   const model = modelOf({ agent, settings, asked });
   if (cast.order.maxCostUsd !== undefined) refuseUnknownCost({ name, agent, model, prices: settings.prices });
-  const command = await findCommand(commandOf(settings, agent.type) ?? [], {
-    agent: agent.type,
-    path: context.environment.git.PATH ?? '',
-    cwd: projectPath,
-  });
+  const command = await commandIn(context, agent, { settings, projectPath });
   const wantsWorktree = cast.order.useWorktree ?? settings.defaults.use_worktree;
   const hasWorktree = wantsWorktree && folder !== undefined;
   const order = { ...cast.order, useWorktree: hasWorktree };
@@ -92,9 +88,8 @@ export async function draftWorker(
   const env = environmentOf(context, { agentType: agent.type, projectPath: mainPath, own: order.env });
   const chosen = await chooseSandbox({ context, agent, command, settings, asked: order.sandbox, env });
   const sandbox = await withSetup(chosen, { env, commands: hasWorktree ? setupCommands({ order, settings }) : [] });
-  const { mainRepoPath } = folder ?? {};
-  if (order.forkChanges === true)
-    refuseAlong({ name, isFork: resume?.fork === true, past: resume?.past, order, mainRepoPath });
+  const { fork: isFork = false, past } = resume ?? {};
+  refuseAlong({ name, isFork, past, order, mainRepoPath: folder?.mainRepoPath });
   refuseOptions({ 'The conversation to go on with': resume?.agentSessionId });
   const warnings = [
     ...cast.warnings,
@@ -114,6 +109,13 @@ export async function draftWorker(
     sandbox,
   };
 }
+
+const commandIn = (
+  { environment }: CrewContext,
+  { type }: Agent,
+  { settings, projectPath }: Pick<WorkerDraft, 'settings' | 'projectPath'>,
+): Promise<readonly string[]> =>
+  findCommand(commandOf(settings, type) ?? [], { agent: type, path: environment.git.PATH ?? '', cwd: projectPath });
 
 const withoutPrompt = (name: string): string =>
   `${name} has neither prompt nor bead: it is idle and waits for message_workers.`;

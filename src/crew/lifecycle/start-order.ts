@@ -100,12 +100,13 @@ interface AlongAsked {
   readonly name: string;
   readonly isFork: boolean;
   readonly past: Pick<WorkerRecord, 'name' | 'mainRepoPath' | 'worktreePath' | 'branch'> | undefined;
-  readonly order: Pick<StartOrder, 'useWorktree' | 'worktree'>;
+  readonly order: Pick<StartOrder, 'useWorktree' | 'worktree' | 'forkChanges'>;
   readonly mainRepoPath: string | undefined;
 }
 
 /** Throws `invalid_argument` where the order alone shows that no uncommitted work can come along. Pure. */
 export function refuseAlong({ name, isFork, past, order, mainRepoPath }: AlongAsked): void {
+  if (order.forkChanges !== true) return;
   const refused = (why: string, hint: string) =>
     new CrewError('invalid_argument', `fork_changes of ${name}: ${why}.`, hint);
   if (!isFork) throw refused('it forks nothing', 'Name in `resume` the worker to fork, and pass fork: true.');

@@ -69,14 +69,9 @@ export async function makeWorktree(
     const { removed, reason } = await discardFresh({ repo: folder, ...worktree, workerId: draft.id, onSaved });
     if (!removed) throw new Error(reason ?? worktree.path);
   });
-  await context.log.append([
-    {
-      type: 'worker_spawning',
-      workerId: draft.id,
-      data: { worktree: worktree.path },
-      set: placeOf(draft, worktree, fork),
-    },
-  ]);
+  const set = placeOf(draft, worktree, fork);
+  const data = { worktree: worktree.path };
+  await context.log.append([{ type: 'worker_spawning', workerId: draft.id, data, set }]);
   if (fork?.along !== undefined) await bringAlong(folder, worktree, fork.along);
   at.step = 'setup';
   const { missing } = await prepareWorktree({

@@ -62,17 +62,27 @@ it.each<[string, Partial<ForkFacts>, readonly string[]]>([
 });
 
 const past = { name: 'ada', mainRepoPath: '/repo', worktreePath: '/repo/.worktrees/ada', branch: 'ada-1/cart' };
-const asked = { name: 'bea', isFork: true, past, order: { useWorktree: true }, mainRepoPath: '/repo' };
+const asked = {
+  name: 'bea',
+  isFork: true,
+  past,
+  order: { useWorktree: true, forkChanges: true },
+  mainRepoPath: '/repo',
+};
 
 it.each<[string, Partial<Parameters<typeof refuseAlong>[0]>, string]>([
   ['a start that forks nothing', { isFork: false }, 'it forks nothing'],
   ['a conversation of nobody known', { past: undefined }, 'no worker of crewmux has that conversation'],
   ['a worker without a worktree', { past: { name: 'ada', mainRepoPath: '/repo' } }, 'ada has no worktree of its own'],
-  ['a fork without a worktree', { order: { useWorktree: false } }, 'it gets no worktree of the repository of ada'],
+  [
+    'a fork without a worktree',
+    { order: { ...asked.order, useWorktree: false } },
+    'it gets no worktree of the repository of ada',
+  ],
   ['another repository', { mainRepoPath: '/other' }, 'it gets no worktree of the repository of ada'],
   [
     'a base of its own',
-    { order: { useWorktree: true, worktree: { base: 'main' } } },
+    { order: { ...asked.order, worktree: { base: 'main' } } },
     'the changes belong to the commit of ada, not to main',
   ],
 ])('uncommitted work cannot come along to %s', (_, wish, why) => {
