@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { appendLine } from '../../jsonl/append.ts';
+import { bytesOf, rewriteLines } from '../../jsonl/rewrite.ts';
 import { readWhole } from '../../jsonl/slice.ts';
 import { parseJson } from '../../model/json.ts';
 import { readHeld, writeJson } from '../../system/atomic.ts';
@@ -71,6 +72,27 @@ function readSends(lines: readonly string[]): readonly NotedSend[] {
     if (known !== undefined) sends.set(known.id, { ...known, verdict: settled.verdict });
   }
   return [...sends.values()];
+}
+
+const mostBytes = 64 * 1024;
+const newest = 100;
+
+/** Forgets sends that nobody asks about any more, once the journal is long. For whoever holds the send lock. */
+export async function trimSends(path: string): Promise<void> {
+  if ((await bytesOf(path)) > mostBytes) await rewriteLines(path, shorterSends);
+}
+
+/** The newest, and those whose end is not known; undefined where a line is none that this version reads. Pure. */
+export function shorterSends(lines: readonly string[]): readonly string[] | undefined {
+  const sends = readSends(lines);
+  const isOpen = ({ verdict }: NotedSend) => verdict === undefined || verdict === handedVerdict;
+  const kept = new Set([...sends.filter(isOpen), ...sends.slice(-newest)].map(({ id }) => id));
+  const ids = lines.map((line) => {
+    const value = parseJson(line);
+    return (beginLine.safeParse(value).data ?? settleLine.safeParse(value).data)?.id;
+  });
+  if (ids.includes(undefined)) return undefined;
+  return lines.filter((_, at) => kept.has(ids[at] ?? ''));
 }
 
 /** Sends that a server began and did not end. Pure. */

@@ -22,7 +22,7 @@ import { interruptTurn, shortened } from './interrupt.ts';
 import { behindKept, keepMessage, limitHint, limitWords, sentBefore } from './kept.ts';
 import { byScreen, byState, isReturnedPrompt, type Preflight, short } from './preflight.ts';
 import { commandProof, messageProof } from './proof.ts';
-import { forgetTyping, noteBegun, noteSettled, noteTyping, sendLock, sendsPath } from './send-journal.ts';
+import { forgetTyping, noteBegun, noteSettled, noteTyping, sendLock, sendsPath, trimSends } from './send-journal.ts';
 import {
   failed,
   held,
@@ -216,6 +216,7 @@ async function typeMessage(sending: MessageSending, plan: TypingPlan, midTurn: b
   if (!isCommand && request.overtakes !== true && outcome.success)
     await keepLastPrompt(await context.home.workerDir(record.id), request.text);
   await forgetTyping(context, record.id);
+  await trimSends(path).catch((error: unknown) => context.logger.write('warn', `${path} is long`, error));
   return outcome;
 }
 
