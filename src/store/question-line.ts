@@ -14,6 +14,9 @@ const line = z.discriminatedUnion('own', [
 
 export const signalsPath = (launchDir: string): string => join(launchDir, 'signals.jsonl');
 
+/** The first lines of the launch, and the last before its signals file began anew. */
+export const earlierSignalsPath = (launchDir: string): string => join(launchDir, 'signals.1.jsonl');
+
 /** On disk when it resolves. A server that follows the launch reads it at once, a later server on its start. */
 export const appendQuestion = (launchDir: string, { from: _, kind: own, ...rest }: QuestionSignal): Promise<void> =>
   appendLine(signalsPath(launchDir), JSON.stringify({ v: 1, own, ...rest }), { fsync: true });

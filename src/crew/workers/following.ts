@@ -11,6 +11,7 @@ import { settlingsOf } from '../../turn/settle.ts';
 import type { MessageOutcome } from '../../wire/messages.ts';
 import { Conversation, type Words } from './conversation.ts';
 import type { LastWord } from './last-word.ts';
+import { earlierSignals } from './rest-signals.ts';
 import { Spending } from './spending.ts';
 import type { StateFiles } from './state-files.ts';
 import { awaitFact } from './timing.ts';
@@ -76,16 +77,11 @@ export class Following {
       clock,
       from: word?.signalsAt ?? 'start',
       onTrouble,
-      onLines: (lines) => {
-        for (const line of lines) {
-          const asked = questionSignal(line);
-          if (asked === undefined) this.#applyAll(parts.agent.decodeHook(line));
-          else this.apply(asked);
-        }
-      },
+      onLines: (lines) => this.#takeHooks(lines),
     });
     this.spending = new Spending(record, parts);
     this.#transcript = this.#followTranscript(word?.transcript.path ?? launch.transcriptPath, word?.transcript);
+    if (word === undefined) this.#takeHooks(earlierSignals(launch.dir));
     this.spending.begin(() => this.#readTranscript());
     this.#stopStates =
       launch.stateDir === undefined
@@ -230,6 +226,14 @@ export class Following {
       },
     });
     return { path, conversation, tail };
+  }
+
+  #takeHooks(lines: readonly string[]): void {
+    for (const line of lines) {
+      const asked = questionSignal(line);
+      if (asked === undefined) this.#applyAll(this.#parts.agent.decodeHook(line));
+      else this.apply(asked);
+    }
   }
 
   #applyAll(signals: readonly Signal[]): void {

@@ -5,13 +5,15 @@ import type { Disposer } from '../../model/clock.ts';
 import { defined } from '../../model/defined.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { writeUnsynced } from '../../system/atomic.ts';
-import { gather } from '../../system/pace.ts';
+import { gather, repeat } from '../../system/pace.ts';
 import type { Foreseen } from '../../wire/landing.ts';
 import type { CrewContext } from './crew-context.ts';
 import { type LastWord, lastWordFile } from './last-word.ts';
+import { restSignals } from './rest-signals.ts';
 
 const gatherMs = 40;
 const restMs = 400;
+const restEveryMs = 60_000;
 
 /** Keeps the last word of each worker of this server; `settled` resolves when those of all changes so far are written. */
 export function keepLastWords(
@@ -31,6 +33,13 @@ export function keepLastWords(
     changed.add(workerId);
     writings.request();
   };
+  const restAll = async () => {
+    for (const following of context.roster.all()) {
+      const record = context.log.records().get(following.workerId);
+      if (record?.phase !== 'live' || !context.roster.isMine(record)) continue;
+      if (await restSignals(following, context.clock.now())) note(record.id);
+    }
+  };
   const stops = [
     context.roster.onChange(({ workerId }) => note(workerId)),
     context.roster.onFollow(({ workerId }) => note(workerId)),
@@ -39,6 +48,7 @@ export function keepLastWords(
       for (const { workerId } of events) note(workerId);
     }),
     writings.stop,
+    repeat({ clock: context.clock, delayMs: restEveryMs, onTrouble }, restAll),
   ];
   return {
     async close() {

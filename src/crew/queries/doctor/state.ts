@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { advise, call } from '../../../model/advice.ts';
 import { counted } from '../../../model/plural.ts';
 import { isBuiltIn, isSandboxed, type WorkerRecord } from '../../../model/worker.ts';
-import { signalsPath } from '../../../store/question-line.ts';
+import { earlierSignalsPath, signalsPath } from '../../../store/question-line.ts';
 import { deadLocks } from '../../../system/lock.ts';
 import { isAlive } from '../../../system/process.ts';
 import { type Finding, fail, ok, warn } from '../../../wire/doctor.ts';
@@ -143,8 +143,13 @@ const firstHookMs = 60_000;
 
 async function lookAtHooks({ records, clock }: DoctorSources): Promise<Finding> {
   const due = (await records()).filter((record) => isHookDue(record, clock.now()));
-  const sizes = await Promise.all(due.map(({ launch }) => stat(signalsPath(launch.dir)).catch(() => undefined)));
-  const silent = due.filter((_, index) => (sizes[index]?.size ?? 0) === 0);
+  const heard = await Promise.all(
+    due.map(async ({ launch: { dir } }) => {
+      const found = [signalsPath(dir), earlierSignalsPath(dir)].map((path) => stat(path).catch(() => undefined));
+      return (await Promise.all(found)).some((one) => (one?.size ?? 0) > 0);
+    }),
+  );
+  const silent = due.filter((_, index) => heard[index] !== true);
   if (silent.length === 0) return ok('hooks', `heard of every worker that should have run one (${due.length})`);
   const names = silent.map(({ name, agentType, launch }) => `${name} (${agentType}: ${launch.command.join(' ')})`);
   const fix =
