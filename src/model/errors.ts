@@ -74,9 +74,25 @@ export const codeOf = (thrown: unknown): unknown =>
 /** There is no file of that path, parents included. */
 export const isMissing = (thrown: unknown): boolean => ['ENOENT', 'ENOTDIR'].some((code) => code === codeOf(thrown));
 
+/** What no program can mend, by the system's word for it; and what a person can do. */
+const diskTroubles: Readonly<Record<string, string>> = {
+  ENOSPC: 'Make room on that disk, then call again.',
+  EDQUOT: 'Make room in your quota on that disk, then call again.',
+  EROFS: 'Make it writable, or set CREWMUX_HOME to a folder that is.',
+};
+
+function diskTrouble(thrown: unknown): CrewError | undefined {
+  if (!(thrown instanceof Error)) return undefined;
+  const hint = diskTroubles[String(codeOf(thrown))];
+  if (hint === undefined) return diskTrouble(thrown.cause);
+  return new CrewError('state_unreadable', `The disk takes no more: ${thrown.message}`, hint, { cause: thrown });
+}
+
 /** Wraps what is not ours as `internal`, so that every edge renders one kind of error. */
 export function asCrewError(thrown: unknown): CrewError {
   if (thrown instanceof CrewError) return thrown;
+  const trouble = diskTrouble(thrown);
+  if (trouble !== undefined) return trouble;
   return new CrewError(
     'internal',
     `A bug in crewmux: ${messageOf(thrown)}`,

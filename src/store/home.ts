@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CrewError } from '../model/errors.ts';
+import { CrewError, messageOf } from '../model/errors.ts';
 import { isWorkerId } from '../model/ids.ts';
 import { withLock } from '../system/lock.ts';
 import type { ProcessRef } from '../system/process.ts';
@@ -23,7 +23,14 @@ export interface Home {
 
 /** Makes the folder, 0700, when it is missing; one that exists keeps its mode. */
 export async function openHome(root: string): Promise<Home> {
-  await mkdir(join(root, 'locks'), { recursive: true, mode: 0o700 });
+  await mkdir(join(root, 'locks'), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw new CrewError(
+      'state_unreadable',
+      `crewmux cannot keep its state in ${root}: ${messageOf(error)}`,
+      'Make that folder writable for your user, or set CREWMUX_HOME to another one.',
+      { cause: error },
+    );
+  });
   return homeAt(root);
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openHome } from '../../src/store/home.ts';
@@ -33,4 +33,13 @@ test('nothing but a worker id or a plain lock name becomes a path', async () => 
   expect(() => home.workerDir('../../etc')).toThrow('no worker id');
   expect(() => home.lockPath('../x')).toThrow('names no file of its own');
   expect(home.lockPath('send-0123abcd')).toBe(join(home.root, 'locks', 'send-0123abcd'));
+});
+
+test('a place where nothing can be kept is said, with what to do', async () => {
+  const file = join(sandbox.root, 'a-file');
+  writeFileSync(file, '');
+  await expect(openHome(join(file, 'home'))).rejects.toMatchObject({
+    code: 'state_unreadable',
+    message: expect.stringContaining(`crewmux cannot keep its state in ${join(file, 'home')}: ENOTDIR`),
+  });
 });
