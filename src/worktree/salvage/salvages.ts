@@ -29,6 +29,12 @@ export async function listSalvages(repo: Repo): Promise<readonly FoundSalvage[]>
   return found.toSorted((a, b) => b.manifest.saved_at.localeCompare(a.manifest.saved_at) || b.id.localeCompare(a.id));
 }
 
+/** What salvages keep on the disk beside the history of branches and tags. A file that a branch has by now may count. */
+export async function salvageBytes(repo: Repo): Promise<number> {
+  const only = [`--glob=${salvagePrefix}*`, '--not', '--branches', '--tags', '--remotes'];
+  return Number(await readGit(repoPlace(repo), ['rev-list', '--objects', '--disk-usage', ...only]));
+}
+
 /** By id or by the whole name of the ref. Throws `unknown_salvage` that names the newest there are. */
 export function salvageNamed(asked: string, found: readonly FoundSalvage[]): readonly FoundSalvage[] {
   const matches = found.filter(({ id, ref }) => id === asked || ref === asked);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   appendFileSync,
   chmodSync,
@@ -14,6 +15,7 @@ import { knowOwnRefs } from '../../../src/worktree/git/own-refs.ts';
 import { recordPrepared } from '../../../src/worktree/git/prepared.ts';
 import { strayCommits } from '../../../src/worktree/salvage/git-folder.ts';
 import { saveWork } from '../../../src/worktree/salvage/salvage.ts';
+import { salvageBytes } from '../../../src/worktree/salvage/salvages.ts';
 import { layGround, workerTree } from '../../support/ground.ts';
 
 const { box, folder } = await layGround();
@@ -235,4 +237,15 @@ test('a stash of the worker’s own is work that only this worktree knows of, an
 
   expect(git('rev-list', sha).split('\n')).toContain(stash);
   expect(git('cat-file', 'blob', `${sha}^3:stash`)).toBe(line.trim());
+});
+
+test('salvages take as much of the disk as their files, and nothing of what branches hold', async () => {
+  write('committed', randomBytes(300_000).toString('base64'));
+  git('add', '-A');
+  git('commit', '-q', '-m', 'Work');
+  write('left', randomBytes(100_000).toString('base64'));
+  await save();
+  const bytes = await salvageBytes(folder);
+  expect(bytes).toBeGreaterThan(100_000);
+  expect(bytes).toBeLessThan(200_000);
 });

@@ -17,6 +17,7 @@ import { type Finding, ok, warn } from '../../../wire/doctor.ts';
 import { type FolderFacts, inspectFolder } from '../../../worktree/git/inspect.ts';
 import { countOrphans } from '../../../worktree/removal/list.ts';
 import { agentCommand } from './programs.ts';
+import { lookAtSalvages } from './salvages.ts';
 import type { Checks, DoctorSources, WrittenDown } from './sources.ts';
 
 export const projectChecks: Checks = {
@@ -29,6 +30,7 @@ export const projectChecks: Checks = {
   settings: async ({ loaded }) => settingsFindings(loaded),
   permissions: async ({ loaded }) => permissionFinding(loaded.settings),
   worktrees: lookAtWorktrees,
+  salvages: lookAtSalvages,
 };
 
 const folderOf = ({ env, project }: DoctorSources): Promise<FolderFacts | undefined> =>
