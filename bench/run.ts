@@ -2,6 +2,7 @@
 import { measureAttention, measureHook } from './hook.ts';
 import { measureIdleAnswer } from './idle-answer.ts';
 import { measureIdling } from './idling.ts';
+import { measureKept } from './kept.ts';
 import { measureListing } from './listing.ts';
 import { asTable, isMet, type Row } from './measure.ts';
 import { measureObjects } from './objects.ts';
@@ -29,6 +30,7 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
   usage: measureUsage,
   plans: measurePlans,
   idling: measureIdling,
+  kept: measureKept,
   'planning-100': () => measurePlanning(100),
   'planning-200': () => measurePlanning(200),
 };
