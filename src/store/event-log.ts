@@ -45,6 +45,8 @@ export type OnEvents = (events: readonly CrewEvent[]) => void;
 export interface EventLog {
   /** Numbers the events and writes them; they are on disk when it resolves, and happened nowhere if it rejects. */
   append(drafts: readonly EventDraft[]): Promise<readonly CrewEvent[]>;
+  /** As `append`, without events of workers that another process manages by then. */
+  appendOwn(drafts: readonly EventDraft[]): Promise<readonly CrewEvent[]>;
   /** As of the last event known here; changes as events come. */
   records(): ReadonlyMap<string, WorkerRecord>;
   readonly lastSeq: number;
@@ -69,12 +71,17 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
 
 const lockTimeoutMs = 10_000;
 
+interface Entry {
+  readonly draft: EventDraft;
+  readonly onlyOwn: boolean;
+}
+
 class FileEventLog implements EventLog {
   readonly #options: EventLogOptions;
   readonly #files: EventFiles;
   readonly #memory = new EventMemory();
   readonly #listeners = new Set<OnEvents>();
-  readonly #appends = batched((drafts: readonly EventDraft[]) => this.#locked(() => this.#write(drafts)));
+  readonly #appends = batched((entries: readonly Entry[]) => this.#locked(() => this.#write(entries)));
   #tail: Tail | undefined;
   // The snapshot the current file begins with.
   #head = { bytes: 0, seq: 0, at: 0 };
@@ -101,10 +108,18 @@ class FileEventLog implements EventLog {
     });
   }
 
-  async append(drafts: readonly EventDraft[]): Promise<readonly CrewEvent[]> {
-    const readable = drafts.map(asOthersRead);
+  append(drafts: readonly EventDraft[]): Promise<readonly CrewEvent[]> {
+    return this.#add(drafts, false);
+  }
+
+  appendOwn(drafts: readonly EventDraft[]): Promise<readonly CrewEvent[]> {
+    return this.#add(drafts, true);
+  }
+
+  async #add(drafts: readonly EventDraft[], onlyOwn: boolean): Promise<readonly CrewEvent[]> {
+    const entries = drafts.map((draft) => ({ draft: asOthersRead(draft), onlyOwn }));
     if (this.#isClosed) throw new CrewError('internal', 'The event log is closed.', 'The server is ending.');
-    return this.#appends.add(readable);
+    return (await this.#appends.add(entries)).filter((event) => event !== undefined);
   }
 
   records(): ReadonlyMap<string, WorkerRecord> {
@@ -148,16 +163,24 @@ class FileEventLog implements EventLog {
     await this.#tail?.close();
   }
 
-  async #write(drafts: readonly EventDraft[]): Promise<readonly CrewEvent[]> {
+  /** An event for each entry that is to be written. */
+  async #write(entries: readonly Entry[]): Promise<readonly (CrewEvent | undefined)[]> {
     await this.#tail?.drain();
     if (this.#isNewer) throw newerVersion(this.#files.current);
     const at = this.#options.clock.now();
-    const events = drafts.map((draft, i) => ({ seq: this.lastSeq + 1 + i, at, ...draft }));
+    const meant = entries.filter(({ draft, onlyOwn }) => !onlyOwn || this.#isOwn(draft));
+    const events = meant.map(({ draft }, i) => ({ seq: this.lastSeq + 1 + i, at, ...draft }));
     const lines = events.map(encodeEvent);
     await this.#makeRoom(lines.reduce((bytes, line) => bytes + Buffer.byteLength(line) + 1, 0));
     await appendLines(this.#files.current, lines);
     this.#tell(events.flatMap((event) => this.#take({ is: 'event', event })));
-    return events;
+    return entries.map((entry) => events[meant.indexOf(entry)]);
+  }
+
+  #isOwn({ workerId }: EventDraft): boolean {
+    const manager = this.records().get(workerId)?.manager;
+    const { pid, processStart } = this.#options.me;
+    return manager?.pid === pid && manager.processStart === processStart;
   }
 
   async #makeRoom(bytes: number): Promise<void> {

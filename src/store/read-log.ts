@@ -27,15 +27,18 @@ async function loadMemory(home: string): Promise<EventMemory> {
   return memory;
 }
 
+async function refuseWriting(): Promise<never> {
+  throw new CrewError('internal', 'A bug in crewmux: whoever only looks wrote to the log.', 'Please report it.');
+}
+
 type LookOptions = Pick<FollowOptions, 'clock' | 'onTrouble'>;
 
 /** The log as it stands now; nothing can be appended, and it goes on only while somebody listens. */
 export async function lookAtLog(home: string, { clock, onTrouble }: LookOptions): Promise<EventLog> {
   const memory = await loadMemory(home);
   return {
-    append: async () => {
-      throw new CrewError('internal', 'A bug in crewmux: whoever only looks wrote to the log.', 'Please report it.');
-    },
+    append: refuseWriting,
+    appendOwn: refuseWriting,
     records: () => memory.records,
     get lastSeq() {
       return memory.recent.at(-1)?.seq ?? 0;

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PaneInfo, PaneList } from '../../src/backends/terminal.ts';
 import { closeRefusal } from '../../src/crew/lifecycle/close.ts';
-import { endedDraft } from '../../src/crew/lifecycle/recover.ts';
 import { unsettled } from '../../src/crew/messages/send-journal.ts';
 import { crewName } from '../../src/crew/place.ts';
 import { cursorOf, seqOf } from '../../src/crew/queries/changes.ts';
@@ -9,11 +7,9 @@ import { isOfProject } from '../../src/crew/queries/list.ts';
 import { pageRange, pagesOf } from '../../src/crew/queries/logs.ts';
 import { suggestions } from '../../src/crew/queries/status.ts';
 import { waitOver } from '../../src/crew/queries/wait.ts';
-import { type PaneFacts, verdictOn } from '../../src/crew/workers/pane-facts.ts';
-import { eventsOfChange } from '../../src/crew/workers/publish.ts';
-import { endedOf } from '../../src/crew/workers/roster.ts';
+import { eventsOfChange, missedEvents } from '../../src/crew/workers/publish.ts';
+import { eventTypes } from '../../src/model/event.ts';
 import type { Signal } from '../../src/model/turn.ts';
-import type { ManagerRef } from '../../src/model/worker.ts';
 import { digestOf } from '../../src/system/digest.ts';
 import { initialTurn, reduceTurn, type TurnState } from '../../src/turn/reduce-turn.ts';
 import { stuckSince } from '../../src/turn/stuck.ts';
@@ -102,6 +98,46 @@ describe('eventsOfChange', () => {
   });
 });
 
+describe('missedEvents', () => {
+  const told = (...types: readonly string[]) =>
+    types.map((text) => {
+      const [type = '', turn] = text.split(' ');
+      return { type: eventTypes.find((one) => one === type) ?? 'reconciled', data: { turn: Number(turn) } };
+    });
+  const busy = heard(ready, agent('idle', 3), prompt(4), agent('busy', 5));
+  const done = heard(ready, prompt(4), stopped(5), agent('idle', 6));
+  const start = ['worker_started', 'worker_ready', 'worker_idle'];
+  it.each([
+    {
+      title: 'what is told is not told again',
+      state: done,
+      logged: [...start, 'turn_started 1', 'turn_ended 1', 'worker_idle'],
+      missed: [],
+    },
+    { title: 'a turn that went on is told', state: busy, logged: start, missed: ['turn_started', 'worker_active'] },
+    {
+      title: 'so is its end',
+      state: done,
+      logged: [...start, 'turn_started 1', 'worker_active'],
+      missed: ['turn_ended', 'worker_idle'],
+    },
+    {
+      title: 'and the whole of one that nobody saw',
+      state: done,
+      logged: start,
+      missed: ['turn_started', 'turn_ended'],
+    },
+    {
+      title: 'what an earlier launch did tells nothing of this one',
+      state: done,
+      logged: ['worker_started', 'turn_started 1', 'turn_ended 1', 'worker_restarted'],
+      missed: ['turn_started', 'turn_ended', 'worker_idle'],
+    },
+  ])('$title', ({ state, logged, missed }) => {
+    expect(missedEvents(state, told(...logged)).map(({ type }) => type)).toEqual(missed);
+  });
+});
+
 describe('closeRefusal', () => {
   it.each([
     { title: 'an idle worker may be closed', turn: heard(ready, agent('idle', 3)), others: false, code: undefined },
@@ -130,104 +166,6 @@ describe('closeRefusal', () => {
 
   it('lets a dead worker of anybody be closed', () => {
     expect(closeRefusal(workerRecord({ phase: 'dead' }), undefined, true)).toBeUndefined();
-  });
-});
-
-describe('endedOf', () => {
-  it('names no manager whose process cannot be looked at', async () => {
-    const told: unknown[] = [];
-    const isAlive = async ({ pid }: ManagerRef) => {
-      if (pid === 3) throw new Error('ps failed');
-      return pid === 1;
-    };
-    const managers = [1, 2, 3].map((pid) => ({ pid, processStart: '9' }));
-    expect(await endedOf(managers, { isAlive, onTrouble: (error) => told.push(error) })).toEqual([managers[1]]);
-    expect(told).toMatchObject([{ message: 'ps failed' }]);
-  });
-});
-
-describe('verdictOn', () => {
-  const pane: PaneInfo = {
-    ref: { socket: 's', serverPid: 1, serverStartedAt: 1, id: '%3' },
-    session: 'crew',
-    sessionId: '$1',
-    windowId: '@1',
-    pid: 2,
-    command: 'claude',
-    cwd: '/',
-    dead: false,
-    inMode: false,
-    width: 220,
-    height: 50,
-    marks: { worker: '00000000' },
-  };
-  const record = workerRecord({ paneId: '%3' });
-  /** The server of its pane answers. */
-  const seen = (panes: readonly PaneInfo[]): PaneFacts => ({
-    listing: { panes, server: { serverPid: 1, serverStartedAt: 1 } },
-    server: 'ended',
-  });
-  const nobody: PaneList = { panes: [], server: undefined };
-  it.each([
-    { title: 'its pane stands', panes: [pane], is: 'alive' },
-    { title: 'its pane is dead', panes: [{ ...pane, dead: true, exitCode: 3 }], is: 'ended' },
-    { title: 'there is no such pane', panes: [], is: 'ended' },
-    {
-      title: 'a restarted tmux gave its id to another',
-      panes: [{ ...pane, ref: { ...pane.ref, serverPid: 7 } }],
-      is: 'ended',
-    },
-    { title: 'the pane says it is another worker', panes: [{ ...pane, marks: { worker: 'ffffffff' } }], is: 'ended' },
-    { title: 'a person started another program in it', panes: [{ ...pane, pid: 9 }], is: 'ended' },
-  ])('$title', ({ panes, is }) => {
-    expect(verdictOn(record, seen(panes)).is).toBe(is);
-  });
-
-  const other = { serverPid: 7, serverStartedAt: 1 };
-  const reborn = { ...pane, ref: { ...pane.ref, ...other } };
-  it.each([
-    { title: 'tmux could not list its panes', listing: { failed: 'lost server' }, server: 'ended', is: 'unknown' },
-    { title: 'nobody answers, and its server runs', listing: nobody, server: 'runs', is: 'unknown' },
-    { title: 'nobody answers, and its server cannot be looked at', listing: nobody, server: 'unknown', is: 'unknown' },
-    { title: 'nobody answers, and its server has ended', listing: nobody, server: 'ended', is: 'ended' },
-    {
-      title: 'another server took the socket while its own runs',
-      listing: { panes: [reborn], server: other },
-      server: 'runs',
-      is: 'unknown',
-    },
-    {
-      title: 'another server has its pid by now',
-      listing: { panes: [], server: { serverPid: 1, serverStartedAt: 9 } },
-      server: 'ended',
-      is: 'ended',
-    },
-  ] as const)('$title: $is', ({ listing, server, is }) => {
-    expect(verdictOn(record, { listing, server }).is).toBe(is);
-  });
-
-  it('whose end is found is dead, and one that was being closed is closed', () => {
-    const found = { detail: 'its pane is gone', at: 9, me: { pid: 1, processStart: '1' } };
-    expect(endedDraft(workerRecord(), found)).toMatchObject({
-      type: 'worker_dead',
-      set: { phase: 'dead', endedAt: 9 },
-    });
-    expect(endedDraft(workerRecord({ closing: true }), found)).toMatchObject({
-      type: 'worker_closed',
-      set: { phase: 'closed', closing: null },
-    });
-  });
-
-  it('takes a worker without a pane for one whose spawn was cut off', () => {
-    const born = workerRecord({ phase: 'spawning' });
-    const unborn = { ...born, launch: { ...born.launch, number: 0 } };
-    expect(verdictOn(unborn, seen([pane]))).toMatchObject({ is: 'ended' });
-    expect(verdictOn(born, seen([]))).toMatchObject({ is: 'ended' });
-    expect(verdictOn(born, seen([{ ...pane, dead: true }]))).toMatchObject({ is: 'ended' });
-  });
-
-  it('takes one whose pane is there for started, though nothing had noted it', () => {
-    expect(verdictOn(workerRecord({ phase: 'spawning' }), seen([pane]))).toMatchObject({ is: 'born', pane });
   });
 });
 

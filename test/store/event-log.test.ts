@@ -55,6 +55,16 @@ const draft = (n: number, set?: RecordChange): EventDraft => ({
   ...(set ? { set } : {}),
 });
 const born = (id: string): EventDraft => ({ type: 'worker_started', workerId: id, data: {}, set: workerRecord(id) });
+test('an event of a worker that another process manages by then is left out', async () => {
+  const [mine, theirs] = [await open(), await open({ me: { pid: 1, processStart: 'other' } })];
+  const me = { pid: process.pid, processStart: (await processStart(process.pid)) ?? '' };
+  await mine.append([{ ...born('w1'), set: { ...workerRecord('w1'), manager: me } }]);
+  await theirs.append([{ ...draft(1), set: { manager: { pid: 1, processStart: 'other' } } }]);
+  expect(await mine.appendOwn([draft(1)])).toEqual([]);
+  expect(seqs(await theirs.appendOwn([draft(1)]))).toEqual([3]);
+  expect(seqs(await mine.append([draft(2)]))).toEqual([4]);
+});
+
 const seqs = (events: readonly CrewEvent[]) => events.map(({ seq }) => seq);
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
 const current = () => join(home, 'events.jsonl');

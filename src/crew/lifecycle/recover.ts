@@ -4,7 +4,7 @@ import type { PaneInfo } from '../../backends/terminal.ts';
 import { readWhole } from '../../jsonl/slice.ts';
 import type { Disposer } from '../../model/clock.ts';
 import { defined } from '../../model/defined.ts';
-import type { EventDraft } from '../../model/event.ts';
+import type { CrewEvent, EventDraft } from '../../model/event.ts';
 import { isLiveOrSpawning, type ManagerRef, type WorkerRecord } from '../../model/worker.ts';
 import { withLock } from '../../system/lock.ts';
 import { repeat } from '../../system/pace.ts';
@@ -20,7 +20,7 @@ import { type CrewContext, paneRef } from '../workers/crew-context.ts';
 import type { Following } from '../workers/following.ts';
 import { readLastWord } from '../workers/last-word.ts';
 import { lookAtPanes, noteVerdict, type PaneVerdict, paneRecord, verdictOn } from '../workers/pane-facts.ts';
-import { labelOf } from '../workers/publish.ts';
+import { draftsOf, labelOf, missedEvents } from '../workers/publish.ts';
 import { awaitFact } from '../workers/timing.ts';
 
 /**
@@ -42,6 +42,8 @@ export async function recover(
     const isThere = verdict?.is === 'alive' || verdict?.is === 'unknown';
     if (isThere && record.phase === 'live') noteVerdict(context.roster.follow(record), verdict, context.clock.now());
   }
+  // What it did before is told already: only what comes after the claim is news of this server.
+  await Promise.all(context.roster.all().map((following) => following.caughtUp()));
   await claimLeft(context, claimed, { verdicts, taken });
   for (const { id } of claimed) {
     const record = context.roster.record(id);
@@ -72,11 +74,26 @@ function claimLeft(
       (record) =>
         isUnchanged(record, roster.record(record.id)) && (taken.includes(record.id) || !roster.isOthers(record)),
     );
-    const drafts = await Promise.all(left.map((record) => foundDraft(context, record, verdicts.get(record.id))));
-    const found = drafts.flatMap((draft) => draft ?? []);
+    const logged = await log.sinceTime(Math.min(...left.map(({ launch }) => launch.startedAt)));
+    const drafts = left.map(async (record) => {
+      const found = await foundDraft(context, record, verdicts.get(record.id));
+      return found?.type === 'reconciled' ? [found, ...missedDrafts(context, record, logged)] : [found];
+    });
+    const found = (await Promise.all(drafts)).flat().filter((draft) => draft !== undefined);
     if (found.length > 0) await log.append(found);
   };
   return withLock(home.lockPath('recover'), claim, { me, timeoutMs: claimMs });
+}
+
+/** What it has come to since the last word of its server. */
+function missedDrafts(
+  { roster }: CrewContext,
+  record: WorkerRecord,
+  logged: readonly CrewEvent[],
+): readonly EventDraft[] {
+  const turn = roster.turn(record.id);
+  const own = logged.filter(({ workerId }) => workerId === record.id);
+  return turn === undefined ? [] : draftsOf(missedEvents(turn, own), turn, roster.present(record));
 }
 
 const isUnchanged = (before: WorkerRecord, now: WorkerRecord): boolean =>

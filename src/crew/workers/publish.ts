@@ -1,8 +1,8 @@
 // Writes what a change of a worker means: events in the log, and the status on the border of its pane.
 import type { Disposer } from '../../model/clock.ts';
 import { defined } from '../../model/defined.ts';
-import type { EventDraft } from '../../model/event.ts';
-import type { Signal } from '../../model/turn.ts';
+import type { CrewEvent, EventDraft } from '../../model/event.ts';
+import { type Signal, waitingKinds } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { type AgentRequest, openOf } from '../../turn/agent-request.ts';
 import { seenState, type TurnState } from '../../turn/reduce-turn.ts';
@@ -24,8 +24,7 @@ export function publishChanges(context: CrewContext): Publisher {
   const stop: Disposer = context.roster.onChange((change) => {
     const record = context.log.records().get(change.workerId);
     if (record === undefined || !context.roster.isMine(record) || context.roster.closing.has(record.id)) return;
-    const { agentSessionId } = context.roster.present(record).launch;
-    const states = stateDrafts(change, record, agentSessionId);
+    const states = stateDrafts(change, context.roster.present(record));
     const drafts = [...movedDraft(change, record), ...sandboxDraft(change, record), ...states];
     // The log keeps the order of its appends: what is appended here comes before any later append.
     if (drafts.length > 0) last = Promise.all([last, append(context, drafts)]);
@@ -74,35 +73,32 @@ function conversationIn(signal: Signal) {
   return signal.from === 'pane' && signal.kind === 'conversation' ? { ...signal, reason: 'seen' } : undefined;
 }
 
-function stateDrafts(
-  { before, after }: WorkerChange,
-  record: WorkerRecord,
-  conversation: string,
-): readonly EventDraft[] {
+const stateDrafts = ({ before, after }: WorkerChange, record: WorkerRecord): readonly EventDraft[] =>
+  draftsOf(eventsOfChange(before, after), after, record);
+
+/** With what they change of its record, which names the conversation of now. */
+export function draftsOf(events: readonly StateEvent[], after: TurnState, record: WorkerRecord): readonly EventDraft[] {
   const { at, detail } = after.evidence;
-  return eventsOfChange(before, after).map((event) => ({
+  return events.map((event) => ({
     ...event,
     workerId: record.id,
-    ...(event.type === 'turn_started' ? turnSet(record, { number: after.turn?.number ?? 0, conversation }) : {}),
+    ...(event.type === 'turn_started' ? turnSet(record, after.turn?.number ?? 0) : {}),
     ...(event.type === 'worker_dead' ? { set: { phase: 'dead', endedAt: at, endDetail: detail } } : {}),
   }));
 }
 
 /** What a turn that begins changes in the record. */
-function turnSet(
-  { budget, turnCount, launch, spokenIn }: WorkerRecord,
-  { number, conversation }: { readonly number: number; readonly conversation: string },
-): Pick<EventDraft, 'set'> {
+function turnSet({ budget, turnCount, launch, spokenIn }: WorkerRecord, number: number): Pick<EventDraft, 'set'> {
   const set = {
     ...(budget?.maxTurns !== undefined && { turnCount: turnsWith(turnCount, launch.number, number) }),
-    ...(conversation !== spokenIn && { spokenIn: conversation }),
+    ...(launch.agentSessionId !== spokenIn && { spokenIn: launch.agentSessionId }),
   };
   return Object.keys(set).length === 0 ? {} : { set };
 }
 
 async function append(context: CrewContext, drafts: readonly EventDraft[]): Promise<void> {
   try {
-    await context.log.append(drafts);
+    await context.log.appendOwn(drafts);
   } catch (error) {
     context.logger.write('error', `events could not be written: ${drafts.map((draft) => draft.type).join(' ')}`, error);
   }
@@ -145,6 +141,32 @@ export const eventsOfChange = (before: TurnState, after: TurnState): readonly St
   ...returnedEvents(before, after),
   ...limitEvents(before, after),
 ];
+
+const statusOfEvent = { worker_idle: 'idle', worker_active: 'working', worker_waiting: 'waiting' } as const;
+const hasStatus = (type: string): type is keyof typeof statusOfEvent => Object.hasOwn(statusOfEvent, type);
+
+/** What the log lacks of a worker that no server saw for a time, oldest first in the log. Pure. */
+export function missedEvents(
+  after: TurnState,
+  logged: readonly Pick<CrewEvent, 'type' | 'data'>[],
+): readonly StateEvent[] {
+  const launch = logged.slice(logged.findLastIndex(({ type }) => isStart.has(type)) + 1);
+  const turnIn = (wanted: string) => Number(launch.findLast(({ type }) => type === wanted)?.data.turn ?? 0);
+  const [number, endedNumber] = [turnIn('turn_started'), turnIn('turn_ended')];
+  const startedAt = after.turn?.startedAt ?? 0;
+  const endedAt = number === endedNumber ? startedAt : undefined;
+  const last = launch.findLast(({ type }) => hasStatus(type));
+  const before: TurnState = {
+    ...after,
+    ...(last !== undefined && hasStatus(last.type)
+      ? { is: statusOfEvent[last.type], waitingFor: waitingKinds.find((kind) => kind === last.data.waiting_for) }
+      : { is: 'starting', waitingFor: undefined }),
+    turn: number === 0 ? undefined : { number, startedAt, endedAt, endedBy: undefined },
+  };
+  return [...turnEvents(before, after), ...statusEvents(before, after)];
+}
+
+const isStart = new Set<string>(['worker_started', 'worker_restarted', 'worker_adopted']);
 
 function readyEvents(before: TurnState, after: TurnState): readonly StateEvent[] {
   const isNew = before.facts.readyAt === undefined && after.facts.readyAt !== undefined;
