@@ -86,7 +86,19 @@ export type PaneSignal =
   /** Nobody can tell whether it lives: what would show its pane or process does not answer. */
   | (At & { readonly from: 'pane'; readonly kind: 'unseen'; readonly detail: string })
   | (At & { readonly from: 'pane'; readonly kind: 'seen' })
-  | (At & { readonly from: 'pane'; readonly kind: 'gone'; readonly detail: string });
+  | (At & {
+      readonly from: 'pane';
+      readonly kind: 'gone';
+      readonly detail: string;
+      /** Absent where nobody saw how its process ended. */
+      readonly exit?: PaneExit;
+    });
+
+export interface PaneExit {
+  readonly code?: number;
+  /** The signal that ended it. */
+  readonly by?: string;
+}
 
 /** What the agent's own state file says. `unknown` is a word this version does not know. */
 export type AgentSignal =

@@ -15,6 +15,7 @@ import { questionLine, type WorkerQuestion } from '../../turn/worker-question.ts
 import { type AttentionView, withHint } from '../../wire/attention.ts';
 import { dialogCalls } from '../screen/dialog-choice.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
+import { whyStopped } from '../workers/failures.ts';
 import type { MovedTree } from '../workers/last-word.ts';
 import { type MovedBranch, movedBranchesOf } from '../workers/moved-branches.ts';
 import { limitView } from '../workers/view.ts';
@@ -49,6 +50,8 @@ interface AttentionContext {
   readonly moved: MovedTree | undefined;
   /** Branches that it may have moved, and that it stands for. */
   readonly movedBranches?: readonly MovedBranch[];
+  /** Why nobody starts it again unless it is named. */
+  readonly stopped?: string | undefined;
   /** Bounds that keep it from a new turn. */
   readonly bounds?: readonly BoundNeed[];
 }
@@ -83,6 +86,7 @@ export function attentionFor(context: CrewContext, record: WorkerRecord): readon
     moved: roster.movedTrees.get(record.id),
     movedBranches: movedBranchesOf(context, record),
     bounds: boundNeeds(context, record),
+    stopped: whyStopped(context, record),
     now: context.clock.now(),
     choiceFor: agent.choiceFor,
     actOf: ({ tool, input }) => agent.actOf(tool, input, record.projectPath),
@@ -98,7 +102,7 @@ export function attentionOf(
   context: AttentionContext,
 ): readonly AttentionView[] {
   const branches = (context.movedBranches ?? []).map((one) => movedBranchAttention(record, one));
-  if (record.phase === 'dead' || turn?.is === 'gone') return [deadAttention(record, turn), ...branches];
+  if (record.phase === 'dead' || turn?.is === 'gone') return [deadAttention(record, turn, context), ...branches];
   const questions = turn?.questions ?? [];
   const moved = context.moved === undefined ? [] : [movedAttention(record, context.moved)];
   const asked = questions.map((question) => questionAttention(record, question));
@@ -217,10 +221,17 @@ const boundAttention = (record: WorkerRecord, { requestId, words, at, ...need }:
   ...need,
 });
 
-const deadAttention = (record: WorkerRecord, turn: TurnState | undefined): AttentionView => ({
+const deadAttention = (
+  record: WorkerRecord,
+  turn: TurnState | undefined,
+  { stopped }: Pick<AttentionContext, 'stopped'>,
+): AttentionView => ({
   ...headOf(record, 'dead', record.endedAt ?? turn?.since ?? record.createdAt),
   title: `${record.name} has died`,
-  detail: record.endDetail ?? turn?.evidence.detail ?? 'its process is gone',
+  detail: [
+    record.endDetail ?? turn?.evidence.detail ?? 'its process is gone',
+    ...(stopped === undefined ? [] : [`${stopped}, so crewmux starts it again only by its name`]),
+  ].join('; '),
   answer_with: ['restart_workers', 'close_workers'].map((tool) => `${tool} {"session_ids": ["${record.id}"]}`),
 });
 

@@ -93,7 +93,7 @@ function missedDrafts(
 ): readonly EventDraft[] {
   const turn = roster.turn(record.id);
   const own = logged.filter(({ workerId }) => workerId === record.id);
-  return turn === undefined ? [] : draftsOf(missedEvents(turn, own), turn, roster.present(record));
+  return turn === undefined ? [] : draftsOf(missedEvents(turn, own), turn, { record: roster.present(record) });
 }
 
 const isUnchanged = (before: WorkerRecord, now: WorkerRecord): boolean =>

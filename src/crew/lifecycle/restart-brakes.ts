@@ -55,28 +55,3 @@ export function whyNotTried({ stopped, loggedOut }: Brakes, account: string): st
 /** `random` is from 0 to 1. */
 export const pauseBefore = ({ lastAt }: Brakes, now: number, random: number): number =>
   lastAt === undefined ? 0 : Math.max(0, lastAt + apartMs + random * jitterMs - now);
-
-const windowMs = 30 * 60_000;
-const mostOfWorker = 3;
-const mostOfCrew = 10;
-
-/** With one more; those too old to count are left out. */
-export const failuresWith = (failures: readonly number[] | undefined, at: number): readonly number[] => [
-  ...recent(failures, at),
-  at,
-];
-
-const recent = (failures: readonly number[] = [], now: number): readonly number[] =>
-  failures.filter((at) => now - at < windowMs);
-
-/** Why it is not started again unless somebody names it; `crew`: the failures of each of its crew, itself included. */
-export function tooManyFailures(
-  own: readonly number[] | undefined,
-  { crew, now }: { readonly crew: readonly (readonly number[] | undefined)[]; readonly now: number },
-): string | undefined {
-  const minutes = windowMs / 60_000;
-  const times = recent(own, now).length;
-  if (times >= mostOfWorker) return `it has failed ${times} times within ${minutes} minutes`;
-  const all = crew.flatMap((failures) => recent(failures, now)).length;
-  return all >= mostOfCrew ? `its crew has failed ${all} times within ${minutes} minutes` : undefined;
-}

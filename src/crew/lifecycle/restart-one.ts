@@ -9,6 +9,7 @@ import { ruledAs, startModeOf } from '../attention/permissions.ts';
 import { sendMessage } from '../messages/send-message.ts';
 import type { Run } from '../orders.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
+import { whyStopped } from '../workers/failures.ts';
 import { refuseOthers } from '../workers/ownership.ts';
 import { cannotTell } from '../workers/pane-facts.ts';
 import { agentEnvironment, privateOptionsOf } from '../workers/private-options.ts';
@@ -17,7 +18,6 @@ import { findCommand, type LaunchOrder } from './launch.ts';
 import { leftConversation, leftFolder } from './left-conversation.ts';
 import { nameOfReturned, portsFor } from './names.ts';
 import { projectFilesNamed } from './project-files.ts';
-import { tooManyFailures } from './restart-brakes.ts';
 import {
   type Ended,
   type HowAsked,
@@ -60,14 +60,13 @@ export async function restartOne(context: CrewContext, { id }: WorkerRecord, ask
 
 /** All that the plan weighs of one worker. Changes nothing. */
 export async function endedOf(context: CrewContext, record: WorkerRecord): Promise<Ended> {
-  const { id, name, agentType, failures, crew } = record;
-  const all = context.roster.records().filter((one) => one.crew === crew);
+  const { id, name, agentType } = record;
   const [folder, conversation, prompt] = await Promise.all([
     leftFolder(context, record),
     leftConversation(context, record),
     readLastPrompt(await context.home.workerDir(id)),
   ]);
-  const stopped = tooManyFailures(failures, { crew: all.map((one) => one.failures), now: context.clock.now() });
+  const stopped = whyStopped(context, record);
   const turn = context.roster.turn(id);
   const unseen = turn?.is === 'unknown' ? turn.evidence.detail : undefined;
   const lives = context.roster.lives(record);

@@ -5,7 +5,7 @@ import type { PaneRecord, WorkerRecord } from '../../model/worker.ts';
 import { tryUntil } from '../../system/pace.ts';
 import type { CrewContext } from './crew-context.ts';
 import type { Following } from './following.ts';
-import { exitDetail, lookAtPanes, noteUnseen, noteVerdict, verdictOn } from './pane-facts.ts';
+import { exitOf, lookAtPanes, noteUnseen, noteVerdict, verdictOn } from './pane-facts.ts';
 
 type End = Exclude<TerminalEvent, { kind: 'pane-moved' | 'board-resized' | 'unlisted' }>;
 
@@ -16,8 +16,7 @@ export function watchPanes(context: CrewContext): Disposer {
     for (const following of context.roster.all()) {
       const record = context.log.records().get(following.workerId);
       const end = record?.pane === undefined ? 'none' : endOf(record.pane, event);
-      if (end === 'its')
-        following.apply({ from: 'pane', kind: 'gone', at: context.clock.now(), detail: detailOf(event) });
+      if (end === 'its') following.apply({ from: 'pane', kind: 'gone', at: context.clock.now(), ...endIn(event) });
       else if (end === 'unsure' && record !== undefined) void lookForDeath(context, record, following);
     }
   });
@@ -43,7 +42,7 @@ export function endOf(pane: PaneRecord, event: End): 'its' | 'unsure' | 'none' {
   return isCertain ? 'its' : 'unsure';
 }
 
-const detailOf = (event: End): string => (event.kind === 'pane-died' ? exitDetail(event.pane) : 'its pane was closed');
+const endIn = (event: End) => (event.kind === 'pane-died' ? exitOf(event.pane) : { detail: 'its pane was closed' });
 
 /** A server that has just ended answers no more, and its process may still be there. */
 const looks = { tries: 5, pauseMs: 60 };

@@ -4,6 +4,7 @@ import type { PaneInfo, PaneList } from '../../backends/terminal.ts';
 import { advise, call } from '../../model/advice.ts';
 import { defined } from '../../model/defined.ts';
 import { CrewError, messageOf } from '../../model/errors.ts';
+import type { PaneSignal } from '../../model/turn.ts';
 import type { PaneRecord, WorkerRecord } from '../../model/worker.ts';
 import { isAlive, processStart } from '../../system/process.ts';
 import { type CrewContext, hasPane } from './crew-context.ts';
@@ -16,11 +17,14 @@ export interface PaneFacts {
   readonly server: 'runs' | 'ended' | 'unknown';
 }
 
+/** As its signal has it. */
+type PaneEnd = Pick<Extract<PaneSignal, { kind: 'gone' }>, 'detail' | 'exit'>;
+
 export type PaneVerdict =
   | { readonly is: 'alive' }
   /** Its server ended after it had started the agent, and before it had written that down. */
   | { readonly is: 'born'; readonly pane: PaneInfo }
-  | { readonly is: 'ended'; readonly detail: string }
+  | ({ readonly is: 'ended' } & PaneEnd)
   | { readonly is: 'unknown'; readonly detail: string };
 
 /** None where they could not be listed. */
@@ -39,7 +43,7 @@ export function verdictOn(record: WorkerRecord, { listing, server }: PaneFacts):
   if (pane === undefined) return isFrom(listing, record.pane) ? paneIsGone : unlisted(record.pane, server);
   if (pane.marks.worker !== undefined && pane.marks.worker !== record.id)
     return { is: 'ended', detail: 'its pane is another worker’s by now' };
-  if (pane.dead) return { is: 'ended', detail: exitDetail(pane) };
+  if (pane.dead) return { is: 'ended', ...exitOf(pane) };
   return pane.pid === record.pane.pid
     ? { is: 'alive' }
     : { is: 'ended', detail: 'its pane runs another program by now' };
@@ -60,7 +64,14 @@ function unlisted({ serverPid, socket }: PaneRecord, server: PaneFacts['server']
   return { is: 'unknown', detail };
 }
 
-export function exitDetail(pane: { readonly exitCode?: number; readonly exitSignal?: string }): string {
+type Exited = Pick<PaneInfo, 'exitCode' | 'exitSignal'>;
+
+export const exitOf = (pane: Exited): PaneEnd => ({
+  detail: exitDetail(pane),
+  exit: defined({ code: pane.exitCode, by: pane.exitSignal }),
+});
+
+function exitDetail(pane: Exited): string {
   if (pane.exitSignal !== undefined) return `ended by signal ${pane.exitSignal}`;
   return pane.exitCode === undefined ? 'ended' : `exit code ${pane.exitCode}`;
 }
@@ -121,9 +132,10 @@ export async function paneRecord({ ref, windowId, session, pid }: PaneInfo): Pro
 export function noteVerdict(following: Following, verdict: PaneVerdict, at: number): void {
   const { is, facts } = following.state;
   if (verdict.is === 'unknown') noteUnseen(following, verdict.detail, at);
-  else if (verdict.is === 'ended' && is !== 'gone')
-    following.apply({ from: 'pane', kind: 'gone', at, detail: verdict.detail });
-  else if (verdict.is !== 'ended' && facts.unseen !== undefined) following.apply({ from: 'pane', kind: 'seen', at });
+  else if (verdict.is === 'ended' && is !== 'gone') {
+    const { is: _, ...end } = verdict;
+    following.apply({ from: 'pane', kind: 'gone', at, ...end });
+  } else if (verdict.is !== 'ended' && facts.unseen !== undefined) following.apply({ from: 'pane', kind: 'seen', at });
 }
 
 export function noteUnseen(following: Following, detail: string, at: number): void {

@@ -9,6 +9,7 @@ import { seenState, type TurnState } from '../../turn/reduce-turn.ts';
 import { questionLine, type WorkerQuestion } from '../../turn/worker-question.ts';
 import { turnsWith } from '../../usage/budget.ts';
 import { type CrewContext, paneRef } from './crew-context.ts';
+import { failureIn, failuresWith } from './failures.ts';
 import type { WorkerChange } from './roster.ts';
 import { limitView } from './view.ts';
 
@@ -73,18 +74,38 @@ function conversationIn(signal: Signal) {
   return signal.from === 'pane' && signal.kind === 'conversation' ? { ...signal, reason: 'seen' } : undefined;
 }
 
-const stateDrafts = ({ before, after }: WorkerChange, record: WorkerRecord): readonly EventDraft[] =>
-  draftsOf(eventsOfChange(before, after), after, record);
+const stateDrafts = (change: WorkerChange, record: WorkerRecord): readonly EventDraft[] =>
+  draftsOf([...eventsOfChange(change.before, change.after), ...cutOffLate(change)], change.after, {
+    record,
+    died: failureSet(change, record),
+  });
 
 /** With what they change of its record, which names the conversation of now. */
-export function draftsOf(events: readonly StateEvent[], after: TurnState, record: WorkerRecord): readonly EventDraft[] {
+export function draftsOf(
+  events: readonly StateEvent[],
+  after: TurnState,
+  { record, died = {} }: { readonly record: WorkerRecord; readonly died?: EventDraft['set'] },
+): readonly EventDraft[] {
   const { at, detail } = after.evidence;
   return events.map((event) => ({
     ...event,
     workerId: record.id,
     ...(event.type === 'turn_started' ? turnSet(record, after.turn?.number ?? 0) : {}),
-    ...(event.type === 'worker_dead' ? { set: { phase: 'dead', endedAt: at, endDetail: detail } } : {}),
+    ...(event.type === 'worker_dead' ? { set: { phase: 'dead', endedAt: at, endDetail: detail, ...died } } : {}),
   }));
+}
+
+/** Its hook told of the end, and its pane tells how that came. */
+const cutOffLate = (change: WorkerChange): readonly StateEvent[] =>
+  change.before.is === 'gone' && failureIn(change) === 'crash'
+    ? [{ type: 'worker_dead', data: { evidence: change.after.evidence } }]
+    : [];
+
+function failureSet(change: WorkerChange, { failures }: WorkerRecord): EventDraft['set'] {
+  const failure = failureIn(change);
+  const { at, detail } = change.after.evidence;
+  if (failure === undefined) return {};
+  return { failures: failuresWith(failures, at), ...(failure === 'crash' && { cutOff: { at, detail } }) };
 }
 
 /** What a turn that begins changes in the record. */

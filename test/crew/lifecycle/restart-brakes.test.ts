@@ -3,14 +3,11 @@ import { describe, expect, it } from 'vitest';
 import {
   type Birth,
   brakesAfter,
-  failuresWith,
   noBrakes,
   pauseBefore,
-  tooManyFailures,
   whyNotTried,
 } from '../../../src/crew/lifecycle/restart-brakes.ts';
 
-const minute = 60_000;
 type Tried = readonly [Birth, account?: string];
 const brakesOn = (...births: readonly Tried[]) =>
   births.reduce(
@@ -83,30 +80,5 @@ describe('the next of several workers', () => {
         expect(whyNotTried(brakesOn(...all.map((birth) => [birth] as const)), 'a')).toBeDefined();
       }),
     );
-  });
-});
-
-describe('a worker that has failed', () => {
-  const now = 100 * minute;
-  const ago = (...minutes: readonly number[]) => minutes.map((one) => now - one * minute);
-  it.each<[what: string, own: readonly number[] | undefined, others: readonly number[], why: string | undefined]>([
-    ['never is started again', undefined, [], undefined],
-    ['twice is started again', ago(1, 2), [], undefined],
-    ['three times in half an hour is not', ago(1, 2, 29), [], 'it has failed 3 times within 30 minutes'],
-    ['three times over a longer time is', ago(1, 2, 30), [], undefined],
-    [
-      'in a crew that failed ten times is not',
-      ago(1),
-      ago(1, 2, 3, 4, 5, 6, 7, 8, 9),
-      'its crew has failed 10 times within 30 minutes',
-    ],
-    ['in a crew that failed nine times is', ago(1), ago(1, 2, 3, 4, 5, 6, 7, 8, 40), undefined],
-  ])('%s', (_, own, others, why) => {
-    expect(tooManyFailures(own, { crew: [own, others], now })).toBe(why);
-  });
-
-  it('is remembered for half an hour', () => {
-    expect(failuresWith(ago(31, 30, 29, 1), now)).toEqual([...ago(29, 1), now]);
-    expect(failuresWith(undefined, now)).toEqual([now]);
   });
 });

@@ -64,6 +64,20 @@ describe('the plan of a restart', () => {
   });
 });
 
+it('one that failed three times is left by all, needs somebody who reads why, and is tried when it is named', async () => {
+  const failing = await worker(['/bin/false']);
+  await crew.note(failing, { failures: [Date.now(), Date.now(), Date.now()], endDetail: 'exit code 1' });
+  const why = 'it has failed 3 times within 30 minutes';
+  const [planned] =
+    (await restart({ all: true, dry_run: true })).plan?.filter(({ name }) => name === failing.name) ?? [];
+  expect(planned).toMatchObject({ action: 'leave', reason: expect.stringContaining(why) });
+  const { id } = failing;
+  expect(await crew.verbs.attention({ workers: [id] })).toMatchObject([
+    { waiting_for: 'dead', detail: `exit code 1; ${why}, so crewmux starts it again only by its name` },
+  ]);
+  expect(await planOf(failing)).toMatchObject([{ action: 'fresh' }]);
+});
+
 it('two agents that end at once keep the third from being tried, and naming it tries it', async () => {
   const three = [await worker(['/bin/false']), await worker(['/bin/false']), await worker(['/bin/false'])];
   const { failed, sessions } = await restart({ session_ids: three.map(({ id }) => id) });

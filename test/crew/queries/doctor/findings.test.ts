@@ -43,12 +43,13 @@ describe('room on the disk', () => {
 });
 
 describe('workers', () => {
-  const verdict = (is: 'unknown' | 'ended') => ({ is, detail: `it is ${is}` });
+  const unknown = { is: 'unknown', detail: 'it is unknown' } as const;
+  const ended = { is: 'ended', detail: 'it is ended' } as const;
   it.each([
     [[], 'ok', '0 living workers'],
     [[{ is: 'alive' }], 'ok', '1 living worker, each in its pane'],
-    [[{ is: 'alive' }, verdict('ended')], 'warn', 'not in their panes any more: w1: it is ended'],
-    [[verdict('unknown'), verdict('ended')], 'warn', 'nobody can tell whether they live: w0: it is unknown'],
+    [[{ is: 'alive' }, ended], 'warn', 'not in their panes any more: w1: it is ended'],
+    [[unknown, ended], 'warn', 'nobody can tell whether they live: w0: it is unknown'],
   ] as const)('%j are %s', (verdicts, status, detail) => {
     const living = verdicts.map((one, i) => ({ name: `w${i}`, verdict: one }));
     expect(workersFinding(living)).toMatchObject({ status, detail: expect.stringContaining(detail) });

@@ -1,0 +1,61 @@
+// Which ends of an agent are failures, and when there have been too many of them.
+import type { Signal } from '../../model/turn.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import type { TurnState } from '../../turn/reduce-turn.ts';
+import type { CrewContext } from './crew-context.ts';
+
+interface End {
+  readonly signal: Signal;
+  readonly before: TurnState;
+  readonly after: TurnState;
+}
+
+/** `crash`: in the midst of a turn. Where nobody saw how its process ended, it is no failure. Pure. */
+export function failureIn({ signal, before, after }: End): 'stillborn' | 'crash' | undefined {
+  if (signal.from !== 'pane' || signal.kind !== 'gone' || signal.exit === undefined) return undefined;
+  if (before.facts.gone !== undefined) return undefined;
+  if (before.is === 'starting') return 'stillborn';
+  const { code = 0, by } = signal.exit;
+  return (by !== undefined || code !== 0) && wasCutOff(after) ? 'crash' : undefined;
+}
+
+/** The end of its turn is the end of the agent, and nothing else. */
+function wasCutOff({ turn, facts }: TurnState): boolean {
+  const { gone, leaving, witness } = facts;
+  if (turn?.endedAt === undefined || turn.endedBy !== 'error' || witness.end !== undefined) return false;
+  return turn.endedAt >= Math.min(gone?.at ?? Number.POSITIVE_INFINITY, leaving?.at ?? Number.POSITIVE_INFINITY);
+}
+
+const windowMs = 30 * 60_000;
+const mostOfWorker = 3;
+const mostOfCrew = 10;
+
+const recent = (failures: readonly number[] = [], now: number): readonly number[] =>
+  failures.filter((at) => now - at < windowMs);
+
+/** With one more; those too old to count are left out. */
+export const failuresWith = (failures: readonly number[] | undefined, at: number): readonly number[] => [
+  ...recent(failures, at),
+  at,
+];
+
+/** Why it is not started again unless somebody names it; `crew`: the failures of each of its crew, itself included. Pure. */
+export function tooManyFailures(
+  own: readonly number[] | undefined,
+  { crew, now }: { readonly crew: readonly (readonly number[] | undefined)[]; readonly now: number },
+): string | undefined {
+  const minutes = windowMs / 60_000;
+  const times = recent(own, now).length;
+  if (times >= mostOfWorker) return `it has failed ${times} times within ${minutes} minutes`;
+  const all = crew.flatMap((failures) => recent(failures, now)).length;
+  return all >= mostOfCrew ? `its crew has failed ${all} times within ${minutes} minutes` : undefined;
+}
+
+/** Why nobody starts it again unless it is named; undefined where nothing is in the way. */
+export function whyStopped(
+  { roster, clock }: Pick<CrewContext, 'roster' | 'clock'>,
+  { failures, crew }: WorkerRecord,
+): string | undefined {
+  const ofCrew = roster.records().filter((one) => one.crew === crew);
+  return tooManyFailures(failures, { crew: ofCrew.map((one) => one.failures), now: clock.now() });
+}
