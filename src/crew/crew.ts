@@ -29,6 +29,7 @@ import { verbs as keeping } from './keeping/verbs.ts';
 import { finishLandings } from './landing/finish-landing.ts';
 import { repairSyncs } from './landing/sync-journal.ts';
 import { verbs as landing } from './landing/verbs.ts';
+import { watchCrashes } from './lifecycle/crash-watch.ts';
 import { watchLeftSandboxes } from './lifecycle/left-sandbox.ts';
 import { watchProcesses } from './lifecycle/process-watch.ts';
 import { lookRound, recover, watchUnseen } from './lifecycle/recover.ts';
@@ -156,6 +157,8 @@ function stayOpen(
   void endLeftRuns(context);
   const { board } = context.settingsFor(cwd).settings.tmux;
   return [
+    // Before what tells somebody of a death.
+    watchCrashes(context),
     notifyPerson(context, alreadyShown, jobNews),
     ...(board ? [keepBoards({ ...context, lines, ...boardSource(context) })] : []),
     watchLimits(context),

@@ -113,7 +113,7 @@ export interface WorkerRecord {
   /** The agent's id of the conversation whose context window was last said to be nearly full. */
   readonly contextSaid?: string;
   /** The newest turn that the end of its agent cut off; `told` once it has come back and knows. */
-  readonly cutOff?: { readonly at: number; readonly detail: string; readonly told?: true };
+  readonly lostTurn?: { readonly at: number; readonly detail: string; readonly told?: true };
   /** Stop time of the newest limit after which it was sent on. */
   readonly resumedLimit?: number;
 }

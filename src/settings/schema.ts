@@ -78,6 +78,7 @@ export const settingsSchema = z.strictObject({
   attention: z
     .strictObject({ elicit: z.boolean().default(false), wake: z.enum(['on', 'off']).default('on') })
     .prefault({}),
+  restart: z.strictObject({ auto: z.enum(['never', 'crash']).default('never') }).prefault({}),
   tools: z
     .strictObject({
       sets: z

@@ -1,15 +1,17 @@
-// A crew whose tmux server was killed comes back by one act, each worker in its own conversation.
+// Workers whose agents have ended come back: a whole crew by one act, and one that crashed by itself.
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { restartOutput } from '../../src/wire/starting.ts';
-import { openStand, type Server, type Stand } from './crew.ts';
+import { eventually } from '../support/sandbox.ts';
+import { paneOf, type Worker } from './crew.ts';
+import { commit, type JobServer, type JobStand, openJobStand } from './job-stand.ts';
 import { wordsOn } from './words.ts';
 
-let stand: Stand;
-let server: Server;
+let stand: JobStand;
+let server: JobServer;
 beforeAll(async () => {
-  stand = openStand();
-  server = await stand.serve();
+  stand = openJobStand({ restart: { auto: 'crash' } });
+  server = await stand.serveJobs();
 });
 afterAll(() => stand.dispose());
 
@@ -52,4 +54,32 @@ it('one act brings a crew back after the end of tmux, and the plan before it cha
   await server.wait([cy]);
   expect(await server.lastWords(cy)).toBe('Cy before');
   expect((await server.look(cy.session_id)).agent_session_id).not.toBe(agent_session_id);
+});
+
+const startOf = (worker: Worker) => stand.sandbox.tmux('display', '-p', '-t', paneOf(worker), '#{pane_start_command}');
+
+it('a worker that crashed in a turn comes back by itself, is told of it once, and is not asked again', async () => {
+  const worker = await server.one({ prompt: 'HOLD crash\nCRASH 3' });
+  await server.until(worker.session_id, 'working');
+  stand.release('crash');
+  const back = await eventually('it is back', async () => {
+    const seen = await server.look(worker.session_id);
+    return seen.restarts === 1 && seen.status === 'idle' && seen;
+  });
+  expect(startOf(back)).toContain('Your process ended in the midst of a turn (exit code 3)');
+  expect(await server.prompts(worker)).toEqual(['HOLD crash\nCRASH 3']);
+  expect(await server.wait([worker], { on_attention: 'any' })).toMatchObject({ all_idle: true, attention: [] });
+  await server.close(worker);
+  await server.call('restart_workers', restartOutput, { session_ids: [worker.session_id] });
+  expect(startOf(await server.look(worker.session_id))).not.toContain('in the midst of a turn');
+});
+
+it('the task of a worker that crashed is judged by its commits', async () => {
+  const whole = await server.submit({ prompt: `${commit('whole.txt', 'x')}\nCRASH 1` });
+  const empty = await server.submit({ prompt: 'SLEEP 1\nCRASH 1' });
+  const { tasks } = await server.awaited({ task_ids: [whole.task_id, empty.task_id] });
+  expect(tasks).toMatchObject([
+    { state: 'done', evidence: { commits: [expect.any(String)] } },
+    { state: 'failed', reason: expect.stringContaining('left nothing') },
+  ]);
 });

@@ -30,12 +30,13 @@ describe('settings', () => {
   it('are the defaults where nothing is configured', () => {
     const { settings, problems, origins } = load({});
     expect({ problems, origins }).toEqual({ problems: [], origins: {} });
-    const { limits: _, sandbox: __, commands, tools, attention, notifications, ...others } = settings;
-    expect([commands, tools, attention, notifications]).toEqual([
+    const { limits: _, sandbox: __, commands, tools, attention, notifications, restart, ...others } = settings;
+    expect([commands, tools, attention, notifications, restart.auto]).toEqual([
       { claude: ['claude'], codex: ['codex'] },
       { sets: ['core', 'git', 'plans', 'admin'] },
       { elicit: false, wake: 'on' },
       { on: ['attention', 'dead', 'checkpoint', 'task_failed'] },
+      'never',
     ]);
     expect(others).toMatchInlineSnapshot(`
       {

@@ -77,7 +77,8 @@ const byPerson: Readonly<Partial<Record<WaitingFor, string>>> = {
 /** Everything for which a worker needs somebody now, most pressing first. */
 export function attentionFor(context: CrewContext, record: WorkerRecord): readonly AttentionView[] {
   const { roster } = context;
-  if (record.phase === 'closed' || record.closing === true || roster.closing.has(record.id)) return [];
+  const { id, phase, closing } = record;
+  if (phase === 'closed' || closing === true || roster.closing.has(id) || roster.returning.has(id)) return [];
   const { workerDir } = launchPlace(record.launch.dir);
   const agent = context.agents.of(record);
   return attentionOf(record, roster.turn(record.id), {

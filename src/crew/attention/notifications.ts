@@ -78,7 +78,7 @@ export function notifyPerson(context: CrewContext, alreadyShown: AlreadyShown, j
     for (const event of events) {
       const record = mine(context, event.workerId);
       if (event.type === 'report' && record !== undefined) notifier.notify(reportNotice(record, event.data));
-      if (event.type === 'ref_moved' && record !== undefined) needsLater(record);
+      if ((event.type === 'ref_moved' || event.type === 'worker_dead') && record !== undefined) needsLater(record);
     }
   };
   const onJobs = (events: readonly JobEvent[]) => {

@@ -117,13 +117,15 @@ async function restart(
   const set = {
     ...{ name, permissionMode, manager: context.me, restarts: before.restarts + 1, source: 'restarted' as const },
     ...defined({ ownsWorktree: broughtBack || undefined, port }),
+    ...(before.lostTurn && { lostTurn: { ...before.lostTurn, told: true as const } }),
   };
   const isFresh = planned.action === 'fresh';
   const { conversation, prompt } = ended;
   const way = { before, command, conversation, isFresh };
   const now = await startAgent(context, {
     ...{ workerId: before.id, at, placement: 'fill' },
-    order: (record) => orderOf(context, { ...record, name, permissionMode, ...defined({ port }) }, way),
+    order: (record) =>
+      orderOf(context, { ...record, name, permissionMode, ...defined({ port, lostTurn: before.lostTurn }) }, way),
     event: () => ({ type: 'worker_restarted', data: { resumed: !isFresh }, set }),
   });
   return [

@@ -38,7 +38,7 @@ export async function instructionsAndTools(
   const ours = settings.defaults.standing_instructions
     ? workerInstructions({ record, hasTools: tools !== undefined, branches })
     : '';
-  const whole = [ours, ofRole, ofUser].filter((part) => part !== '').join('\n\n');
+  const whole = [ours, ofRole, ofUser, whatWasCutOff(record)].filter((part) => part !== '').join('\n\n');
   return defined({ appendSystemPrompt: whole === '' ? undefined : whole, ownTools: tools });
 }
 
@@ -70,6 +70,12 @@ const limitsOf = ({ limits }: Settings): WorkerLimits => ({
   subtaskDepth: limits.subtask_depth,
   startSubtasks: limits.start_subtasks,
 });
+
+/** Told at the next start alone, so it is no standing instruction. Pure. */
+export const whatWasCutOff = ({ lostTurn }: Pick<WorkerRecord, 'lostTurn'>): string =>
+  lostTurn === undefined || lostTurn.told
+    ? ''
+    : `Your process ended in the midst of a turn (${lostTurn.detail}), and crewmux has started it again. That turn is not repeated. What it was doing may be half done: look at your files, git status and git log before you go on. Wait for a prompt.`;
 
 interface Instructed {
   readonly record: Pick<

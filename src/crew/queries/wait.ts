@@ -194,7 +194,8 @@ function snapshot(
     if (isIdle && turn !== undefined) turns.push(idleKey(known.id, turn.number));
     if (isIdle) idle.push(asked);
     else waitingOn.push(asked);
-    if (status === 'dead' || status === 'closed') ended.push(asked);
+    const isOver = status === 'dead' || status === 'closed';
+    if (isOver && !context.roster.returning.has(known.id)) ended.push(asked);
   }
   const isShown = (need: AttentionView) => alreadyShown.has(attentionKey(need));
   return { idle, turns, ended, waitingOn, attention, alarming: isAlarming(attention, on, isShown) };

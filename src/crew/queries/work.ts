@@ -36,6 +36,10 @@ export interface Work {
   readonly status: Status;
   /** Its start named a preset for it alone, or that it skips permissions. */
   readonly hasOwnRights?: true;
+  /** Its agent has crashed, and is about to be started again. */
+  readonly isReturning?: true;
+  /** When the end of its agent cut off a turn, of one that has come back since. */
+  readonly lostTurnAt?: number;
   /** Why it is closed or dead. */
   readonly endDetail?: string;
   /** It was never up: its start failed, or its server ended before. */
@@ -86,6 +90,7 @@ export function workOf(context: CrewContext, { crews, tasks }: WorkQuery): reado
         attention: attentionFor(context, record),
         isMine: roster.isMine(record),
         isOthers: roster.isOthers(record),
+        isReturning: roster.returning.has(record.id),
       });
     });
 }
@@ -98,12 +103,13 @@ interface Seen {
   readonly attention: readonly AttentionView[];
   readonly isMine: boolean;
   readonly isOthers: boolean;
+  readonly isReturning?: boolean;
 }
 
 /** Pure. */
 export function workFacts(
   record: WorkerRecord,
-  { turn, conversation, costUsd, attention, isMine, isOthers }: Seen,
+  { turn, conversation, costUsd, attention, isMine, isOthers, isReturning }: Seen,
 ): Work {
   const { id, name, crew, agentType, role, slot, model, mainRepoPath, branch, base, task, said, endDetail } = record;
   const status = statusOf(record, turn);
@@ -115,7 +121,9 @@ export function workFacts(
     lastWords: conversation?.lastWords?.text ?? '',
     ...defined({ budget: record.budget, role, slot, model, repoPath: mainRepoPath, branch, base, task, said }),
     ...((skips(record) || record.preset !== undefined) && { hasOwnRights: true as const }),
+    ...(isReturning && { isReturning: true as const }),
     ...defined({
+      lostTurnAt: record.lostTurn?.told ? record.lostTurn.at : undefined,
       endDetail: endDetail ?? (status === 'dead' ? turn?.evidence.detail : undefined),
       turn: turn?.turn && turnFacts(record, turn.turn),
       lastError: lastError(record, turn?.facts),

@@ -75,7 +75,7 @@ function conversationIn(signal: Signal) {
 }
 
 const stateDrafts = (change: WorkerChange, record: WorkerRecord): readonly EventDraft[] =>
-  draftsOf([...eventsOfChange(change.before, change.after), ...cutOffLate(change)], change.after, {
+  draftsOf([...eventsOfChange(change.before, change.after), ...lostTurnLate(change)], change.after, {
     record,
     died: failureSet(change, record),
   });
@@ -96,7 +96,7 @@ export function draftsOf(
 }
 
 /** Its hook told of the end, and its pane tells how that came. */
-const cutOffLate = (change: WorkerChange): readonly StateEvent[] =>
+const lostTurnLate = (change: WorkerChange): readonly StateEvent[] =>
   change.before.is === 'gone' && failureIn(change) === 'crash'
     ? [{ type: 'worker_dead', data: { evidence: change.after.evidence } }]
     : [];
@@ -105,7 +105,7 @@ function failureSet(change: WorkerChange, { failures }: WorkerRecord): EventDraf
   const failure = failureIn(change);
   const { at, detail } = change.after.evidence;
   if (failure === undefined) return {};
-  return { failures: failuresWith(failures, at), ...(failure === 'crash' && { cutOff: { at, detail } }) };
+  return { failures: failuresWith(failures, at), ...(failure === 'crash' && { lostTurn: { at, detail } }) };
 }
 
 /** What a turn that begins changes in the record. */

@@ -59,6 +59,8 @@ export class Roster {
   readonly takenAway = new Map<string, number>();
   /** Spawns that an ended server has left, and of which nobody could tell what became of them. */
   readonly cutOff = new Set<string>();
+  /** Workers whose agent has crashed and is about to be started again. */
+  readonly returning = new Set<string>();
   /** Workers whose worktree no longer belongs to the repository that it was made of, as of their last turn. */
   readonly movedTrees = new Map<string, MovedTree>();
   readonly accounts = new AccountMemory();

@@ -17,7 +17,7 @@ import {
 import { waitWords } from './agent-choice.ts';
 import { checkpointsOf, stopsAll } from './checkpoint.ts';
 import { type Facts, jobsOf, mergeKey, type TaskStep, workOf } from './facts.ts';
-import { mostOfEach } from './handed-on.ts';
+import { lostTurnSince, handedIn } from './handed-in.ts';
 import {
   alarmWords,
   askedAgain,
@@ -227,6 +227,7 @@ function watchStep(facts: Facts, task: Task, progress: At<'running'>): TaskStep 
   const work = workOf(facts, task);
   if (work === undefined) return failing(facts, task, 'its worker is not known any more');
   if (work.isOthers && (message !== undefined || !gone(work))) return undefined;
+  if (work.isReturning) return undefined;
   const hasDied = gone(work) && hasTurnAfter(toldAt, work);
   if (message !== undefined && !hasDied) {
     // A turn since then is that of this very prompt, from before a driver was killed.
@@ -270,6 +271,10 @@ function turnStep(
     // What it asked is answered, and it has not gone on yet.
     return need && waits(need.title);
   }
+  const lostTurn = lostTurnSince(progress.toldAt, work);
+  const alarm = alarmWords(work);
+  if (lostTurn !== undefined)
+    return alarm === undefined ? note(task, handedIn(facts, task, { work, overAt: lostTurn })) : waits(alarm);
   const isLater = hasTurnAfter(progress.toldAt, work);
   const isOver =
     isLater && turn?.endedAt !== undefined && (work.isIdle || (status !== 'working' && claims(work, ['completed'])));
@@ -280,16 +285,7 @@ function turnStep(
   if (turn.endedBy === 'error' || turn.endedBy === 'limit')
     return failing(facts, task, `its turn ended with ${work.lastError ?? 'an error'}`);
   if (turn.endedBy === 'interrupted') return waits(`${work.name} was interrupted, and waits for a message`);
-  const alarm = alarmWords(work);
-  if (alarm !== undefined) return waits(alarm);
-  const claimed = task.evidence.claimed || claims(work, ['completed', 'report']);
-  return note(task, {
-    progress: { is: 'landing', isUnchecked: true, overAt: Math.max(facts.now, turn.endedAt) },
-    round: task.round + 1,
-    reason: null,
-    evidence: { ...task.evidence, claimed },
-    ...(work.lastWords !== '' && { lastWords: work.lastWords.slice(0, mostOfEach) }),
-  });
+  return alarm === undefined ? note(task, handedIn(facts, task, { work, overAt: turn.endedAt })) : waits(alarm);
 }
 
 function waiting(task: Task, progress: At<'running'>, words: string): TaskStep | undefined {

@@ -144,6 +144,20 @@ describe('a task at work', () => {
       { status: 'dead', isIdle: false, endDetail: 'exit 1' },
       { set: { progress: { is: 'ended', how: 'failed' }, reason: 'its agent ended: exit 1' } },
     ],
+    [
+      'waits for an agent that crashed and is about to come back',
+      {},
+      { status: 'dead', isIdle: false, isReturning: true, turn: ended('error') },
+      undefined,
+    ],
+    [
+      'is judged by what is there once its agent is back after a crash',
+      {},
+      { lostTurnAt: 50 },
+      { set: { progress: { is: 'landing', isUnchecked: true } } },
+    ],
+    ['goes by the newer turn of an agent that is back', {}, { lostTurnAt: 50, turn: open, isIdle: false }, undefined],
+    ['is not judged by a crash before it was told', { toldAt: 60 }, { lostTurnAt: 50 }, undefined],
     ['tells what it has to tell', { message }, { turn }, { do: 'send' }],
     ['tells it in its time', { message, notBefore: 1_001 }, { turn }, undefined],
     [

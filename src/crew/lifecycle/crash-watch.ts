@@ -1,0 +1,59 @@
+// Starts a worker of ours again whose agent has crashed in the midst of a turn, where the settings say so.
+import type { Disposer } from '../../model/clock.ts';
+import type { WorkerRecord } from '../../model/worker.ts';
+import { oneAtATime } from '../../system/pace.ts';
+import type { CrewContext } from '../workers/crew-context.ts';
+import { failureIn } from '../workers/failures.ts';
+import { restartWorkers } from './restart.ts';
+
+export function watchCrashes(context: CrewContext): Disposer {
+  const { roster, log } = context;
+  const { returning } = roster;
+  const due = new Set<string>();
+  const stopped = new AbortController();
+  const begin = oneAtATime(async () => {
+    const workers = [...due];
+    due.clear();
+    const run = { signal: stopped.signal, tell: () => undefined };
+    if (workers.length > 0) await restartWorkers(context, { workers, fresh: false, isNamed: false }, run);
+    await letGo(context, workers);
+  });
+  const start = () =>
+    void begin().catch((error: unknown) => {
+      context.logger.write('error', 'workers that crashed could not be started again', error);
+      return letGo(context, [...returning]);
+    });
+  const stops = [
+    roster.onChange((change) => {
+      const record = log.records().get(change.workerId);
+      if (record === undefined || failureIn(change) !== 'crash' || !comesBack(context, record)) return;
+      // At once: until it is back, nobody is needed for it and its task goes on.
+      returning.add(record.id);
+    }),
+    log.onEvents((events) => {
+      for (const { workerId, set } of events) if (set?.lostTurn && returning.has(workerId)) due.add(workerId);
+      if (due.size > 0) start();
+    }),
+    () => stopped.abort(),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+const comesBack = ({ roster, settingsFor }: CrewContext, record: WorkerRecord): boolean =>
+  roster.isMine(record) &&
+  !roster.closing.has(record.id) &&
+  settingsFor(record.mainRepoPath ?? record.projectPath).settings.restart.auto === 'crash';
+
+/** One that has not come back needs somebody from now on. */
+async function letGo({ roster, log }: CrewContext, workers: readonly string[]): Promise<void> {
+  for (const id of workers) roster.returning.delete(id);
+  const left = workers.map((id) => roster.record(id)).filter((record) => !roster.lives(record));
+  const drafts = left.map(({ id: workerId, endDetail = '' }) => ({
+    type: 'worker_dead' as const,
+    workerId,
+    data: { detail: `${endDetail}; it was not started again` },
+  }));
+  if (drafts.length > 0) await log.append(drafts);
+}
