@@ -53,21 +53,29 @@ export function readEntries(lines: readonly string[], offset: number): readonly 
   });
 }
 
-/** `anew`: housekeeping has removed what was read before. */
+interface Reading {
+  /** `anew`: housekeeping has removed what was read before. */
+  readonly from: 'anew' | 'on';
+  /** The offset up to which the log has the entries. */
+  readonly read: number;
+}
+
+/** The entries that the log does not have. Pure. */
+export const unlogged = (entries: readonly ReadEntry[], { from, read }: Reading): readonly ReadEntry[] =>
+  from === 'anew' ? entries : entries.filter(({ end }) => end > read);
+
 async function logEntries(
   context: CrewContext,
   workerId: string,
   entries: readonly ReadEntry[],
-  from: 'anew' | 'on',
+  from: Reading['from'],
 ): Promise<void> {
   const record = context.log.records().get(workerId);
   if (record === undefined || !context.roster.isMine(record)) return;
-  const drafts = entries
-    .filter(({ end }) => from === 'anew' || end > (record.outboxRead ?? 0))
-    .map(({ entry, end }): EventDraft => {
-      const { set, ...draft } = draftOf(entry);
-      return { ...draft, workerId, set: { ...set, outboxRead: end } };
-    });
+  const drafts = unlogged(entries, { from, read: record.outboxRead ?? 0 }).map(({ entry, end }): EventDraft => {
+    const { set, ...draft } = draftOf(entry);
+    return { ...draft, workerId, set: { ...set, outboxRead: end } };
+  });
   if (drafts.length === 0) return;
   await context.log
     .append(drafts)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { together } from '../../../src/crew/messages/mailboxes.ts';
-import { draftOf, readEntries } from '../../../src/crew/messages/outboxes.ts';
+import { draftOf, readEntries, unlogged } from '../../../src/crew/messages/outboxes.ts';
 import { typedAs } from '../../../src/crew/messages/send-journal.ts';
 
 describe('typedAs', () => {
@@ -29,6 +29,13 @@ describe('readEntries', () => {
       100 + Buffer.byteLength(line('für')) + 1,
       100 + bytes,
     ]);
+  });
+  test('an entry is logged once, and each of an outbox that begins anew', () => {
+    const entries = readEntries([line('one'), line('two')], 1_000);
+    const read = entries[0]?.end ?? 0;
+    expect(unlogged(entries, { from: 'on', read })).toEqual(entries.slice(1));
+    expect(unlogged(entries, { from: 'on', read: 5_000 })).toEqual([]);
+    expect(unlogged(entries, { from: 'anew', read: 5_000 })).toEqual(entries);
   });
   test('the log holds the beginning of a long word', () => {
     const [word] = readEntries([line('x'.repeat(5_000))], 9_999);
