@@ -1,5 +1,5 @@
 // When a limit is over, by the agent's own words.
-import { defined } from './defined.ts';
+import { aheadMs, dayMs, partsIn, zoneNamed } from './time-zone.ts';
 
 /** What the words are read against: when they were said, and where the clock they speak of hangs unless they say. */
 export interface Saying {
@@ -9,7 +9,6 @@ export interface Saying {
   readonly timeZone?: string;
 }
 
-const dayMs = 86_400_000;
 /** The words round down to the minute, and may be a moment old when they are said. */
 const justPastMs = 60_000;
 
@@ -107,38 +106,11 @@ function timeOf(hour: string | undefined, minute = '0', half = 'a'): Time | unde
 }
 
 /** Undefined for what is no zone, such as other words in brackets. */
-function zoneOf(name: string | undefined): string | undefined {
-  if (name === undefined) return undefined;
-  try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone;
-  } catch {
-    return undefined;
-  }
-}
-
-function partsIn(at: number, timeZone: string | undefined): Readonly<Record<string, number>> {
-  const format = new Intl.DateTimeFormat('en-US', {
-    ...defined({ timeZone }),
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
-  return Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
-}
+const zoneOf = (name: string | undefined): string | undefined => (name === undefined ? undefined : zoneNamed(name));
 
 function dateIn(at: number, timeZone: string | undefined): LocalDate {
   const { year = 0, month = 1, day: dayOfMonth = 1 } = partsIn(at, timeZone);
   return { year, month: month - 1, day: dayOfMonth };
-}
-
-/** How far the clocks of a zone are ahead of UTC. */
-function aheadMs(at: number, timeZone: string | undefined): number {
-  const { year = 0, month = 1, day: date = 1, hour = 0, minute = 0, second = 0 } = partsIn(at, timeZone);
-  return Date.UTC(year, month - 1, date, hour, minute, second) - Math.floor(at / 1_000) * 1_000;
 }
 
 /** Of an hour that a zone has twice, the later; of one that it skips, as if the clocks had not been moved yet. */
