@@ -13,6 +13,7 @@ const doors: readonly { readonly what: RegExp; readonly through: readonly string
   { what: /^nanoid$/, through: ['src/model/ids.ts'] },
   { what: /^yaml$/, through: ['src/settings/yaml.ts'] },
   { what: /^unbash$/, through: ['src/permissions/shell-line.ts'] },
+  { what: /^croner$/, through: ['src/work/rhythm/cron.ts'] },
   { what: /^(node:)?child_process$/, through: ['src/system/exec.ts', 'src/backends/tmux/'] },
   { what: /^(node:)?timers/, through: ['src/system/clock.ts'] },
   { what: /^(node:)?process$/, through: ['src/bin/crewmux.ts'] },
@@ -71,7 +72,7 @@ describe('packages', () => {
 
   it('nothing is imported that is neither a dependency nor of Node', () => {
     const known =
-      /^(node:|@modelcontextprotocol\/sdk\/|yaml$|zod$|execa$|simple-git$|chokidar$|nanoid$|p-limit$|unbash$)/;
+      /^(node:|@modelcontextprotocol\/sdk\/|yaml$|zod$|execa$|simple-git$|chokidar$|nanoid$|p-limit$|unbash$|croner$)/;
     const offences = sourcesIn('src').flatMap(({ path, imports }) =>
       imports.filter(({ own, target }) => !own && !known.test(target)).map(({ target }) => `${path} imports ${target}`),
     );
