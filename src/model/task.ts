@@ -1,4 +1,5 @@
 // A task of the crew, a plan of such tasks, and what the book keeps of both.
+import type { Schedule } from './schedule.ts';
 import type { TaskAsked } from './task-asked.ts';
 import { queued, type TaskHold, type TaskStage } from './task-progress.ts';
 import type { MergeStrategy, TestOutcome } from './train.ts';
@@ -196,11 +197,12 @@ export interface Plan {
 export interface Book {
   readonly tasks: ReadonlyMap<string, Task>;
   readonly plans: ReadonlyMap<string, Plan>;
+  readonly schedules: ReadonlyMap<string, Schedule>;
   /** Epoch ms since which nothing of the project starts or lands. */
   readonly pausedAt?: number;
 }
 
-export const emptyBook: Book = { tasks: new Map(), plans: new Map() };
+export const emptyBook: Book = { tasks: new Map(), plans: new Map(), schedules: new Map() };
 
 export const planHasEnded = ({ state }: Pick<Plan, 'state'>): boolean =>
   state === 'completed' || state === 'failed' || state === 'cancelled';

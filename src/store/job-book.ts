@@ -9,6 +9,7 @@ import type { Clock, Disposer } from '../model/clock.ts';
 import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
 import { fieldsOf, parseJson } from '../model/json.ts';
+import type { Schedule } from '../model/schedule.ts';
 import {
   type Book,
   brought,
@@ -27,6 +28,7 @@ import { askedFields } from '../model/task-asked.ts';
 import { mergeStrategies, testOutcomes } from '../model/train.ts';
 import { unlessMissing } from '../system/disk.ts';
 import { hold, ofVersion2, progress } from './progress-line.ts';
+import { schedule } from './schedule-line.ts';
 
 const worker = z.object({ id: z.string(), name: z.string() });
 const decision = z.object({ action: z.enum(decisions), prompt: z.string().exactOptional(), at: z.number() });
@@ -137,11 +139,13 @@ export type TaskPatch = Patch<Task>;
 /** What a verb may write of a task that another process may be driving. */
 export type TaskWish = Patch<TaskOrder & TaskWishes> & { readonly reason?: null };
 export type PlanPatch = Patch<Plan>;
+export type SchedulePatch = Patch<Schedule>;
 
 /** One line: it is whole on disk or absent, however many it changes. */
 export interface BookChange {
   readonly tasks?: readonly TaskPatch[];
   readonly plans?: readonly PlanPatch[];
+  readonly schedules?: readonly SchedulePatch[];
   /** Null ends the pause. */
   readonly pausedAt?: number | null;
 }
@@ -152,13 +156,14 @@ const line = z.object({
   v: z.literal([2, version]),
   tasks: z.array(fields).default([]),
   plans: z.array(fields).default([]),
+  schedules: z.array(fields).default([]),
   pausedAt: z.number().nullable().exactOptional(),
 });
 
 /** The ids that a line changes; undefined for a line that this version does not read. Pure. */
 export function idsIn(text: string): readonly string[] | undefined {
   const read = line.safeParse(parseJson(text)).data;
-  return read && [...read.tasks, ...read.plans].map(({ id }) => id);
+  return read && [...read.tasks, ...read.plans, ...read.schedules].map(({ id }) => id);
 }
 
 export const lineOf = (change: BookChange): string => JSON.stringify({ v: version, ...change });
@@ -166,20 +171,21 @@ export const lineOf = (change: BookChange): string => JSON.stringify({ v: versio
 /** A line, or a patch in it, that this version cannot read changes nothing. Pure. */
 export function foldLines(book: Book, lines: readonly string[]): Book {
   // Copied once for all lines: a long book is read in one go.
-  const [tasks, plans] = [new Map(book.tasks), new Map(book.plans)];
+  const [tasks, plans, schedules] = [new Map(book.tasks), new Map(book.plans), new Map(book.schedules)];
   let { pausedAt } = book;
   for (const text of lines) {
     const read = line.safeParse(parseJson(text)).data;
     lay(tasks, task, { patches: read?.tasks, ofToday: read?.v === 2 ? ofVersion2 : asItIs });
     lay(plans, plan, { patches: read?.plans, ofToday: asItIs });
+    lay(schedules, schedule, { patches: read?.schedules, ofToday: asItIs });
     if (read?.pausedAt !== undefined) pausedAt = read.pausedAt ?? undefined;
   }
-  return { tasks, plans, ...defined({ pausedAt }) };
+  return { tasks, plans, schedules, ...defined({ pausedAt }) };
 }
 
 interface Steered {
   readonly id: string;
-  readonly decisions: Task['decisions'];
+  readonly decisions?: Task['decisions'];
 }
 
 type AnyPatch = z.output<typeof fields>;

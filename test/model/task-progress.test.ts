@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { emptyBook } from '../../src/model/task.ts';
 import { stateOf, type TaskState, taskStates } from '../../src/model/task-progress.ts';
 import { careOf, holdOf } from '../../src/model/task-state.ts';
 import { planOf, type TaskGiven, taskOf } from '../support/tasks.ts';
@@ -32,6 +33,6 @@ describe('its end still asks', () => {
   ])('%s', (_, wish, care) => {
     const task = taskOf({ worker, ...wish });
     const plan = planOf({ jobs: [task.id] });
-    expect(careOf({ tasks: new Map([[task.id, task]]), plans: new Map([[plan.id, plan]]) }, task)).toBe(care);
+    expect(careOf({ ...emptyBook, tasks: new Map([[task.id, task]]), plans: new Map([[plan.id, plan]]) }, task)).toBe(care);
   });
 });

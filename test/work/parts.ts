@@ -49,6 +49,7 @@ export const ended = (endedBy: 'completed' | 'interrupted' | 'error' | 'limit' =
 export const bookOf = (tasks: readonly TaskGiven[], plans: readonly Plan[] = []): Book => ({
   tasks: new Map(tasks.map(task).map((one) => [one.id, one])),
   plans: new Map(plans.map((one) => [one.id, one])),
+  schedules: new Map(),
 });
 
 export interface Given extends Partial<Omit<Facts, 'book' | 'works' | 'busy'>> {

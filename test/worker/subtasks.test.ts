@@ -29,6 +29,7 @@ const asked = { kind: 'subtask', title: 'Docs', prompt: 'Write.', priority: 5, a
 const bookOf = (...tasks: readonly Task[]) => ({
   tasks: new Map(tasks.map((task) => [task.id, task])),
   plans: new Map(),
+  schedules: new Map(),
 });
 const enter = (tasks: readonly Task[], more: Partial<typeof limits> = {}, mine = ada) =>
   subtaskOf(asked, { mine, book: bookOf(...tasks), limits: { ...limits, ...more } });

@@ -13,7 +13,7 @@ export interface Facts {
   readonly book: Book;
   /** By worker id. */
   readonly works: ReadonlyMap<string, Work>;
-  /** Tasks and plans for which this process is in the midst of an act, by id. */
+  /** Tasks, plans and schedules for which this process is in the midst of an act, by id. */
   readonly busy: ReadonlySet<string>;
   /** How many tasks more may be at work, those of other projects and servers counted. */
   readonly room: number;

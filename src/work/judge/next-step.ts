@@ -1,4 +1,5 @@
 // What to do next for all that is to be done: one step at a time, over facts read anew before each. Pure.
+import { isWatched } from '../../model/schedule.ts';
 import type { Task } from '../../model/task.ts';
 import { hasEnded, isPast } from '../../model/task-state.ts';
 import type { DriverStep, Facts } from './facts.ts';
@@ -31,7 +32,8 @@ function inOrder({ book }: Facts): readonly Task[] {
 /** Whether anything is left that could ever need a step. */
 export const isAtRest = ({ book }: Pick<Facts, 'book'>): boolean =>
   [...book.tasks.values()].every((task) => isPast(book, task)) &&
-  [...book.plans.values()].every((plan) => planIsPast(book, plan));
+  [...book.plans.values()].every((plan) => planIsPast(book, plan)) &&
+  ![...book.schedules.values()].some(isWatched);
 
 /** The time at which time alone may bring a step; undefined where none will. */
 export function nextDue({

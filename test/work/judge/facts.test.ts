@@ -16,6 +16,7 @@ const decided = (wish: TaskGiven, action: Decision['action']): TaskGiven => ({
 const bookOf = (tasks: readonly Task[], plans: readonly Plan[] = []): Book => ({
   tasks: new Map(tasks.map((task) => [task.id, task])),
   plans: new Map(plans.map((plan) => [plan.id, plan])),
+  schedules: new Map(),
 });
 
 describe('a task has ended', () => {
