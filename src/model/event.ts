@@ -1,7 +1,7 @@
 // The crew's memory is its event log; a worker's record is the fold of its events.
 import type { WorkerRecord } from './worker.ts';
 
-/** Of tasks and plans; `data` names them. */
+/** Of tasks, plans and schedules; `data` names them. */
 export const jobEventTypes = [
   'task_created',
   'task_started',
@@ -14,12 +14,16 @@ export const jobEventTypes = [
   'plan_checkpoint',
   'plan_changed',
   'plan_ended',
+  'schedule_changed',
+  'schedule_fired',
+  'schedule_passed',
+  'schedule_paused',
 ] as const;
 export type JobEventType = (typeof jobEventTypes)[number];
 
 export interface JobEvent {
   readonly type: JobEventType;
-  /** The worker it is about, else the task or plan. */
+  /** The worker it is about, else the task, plan or schedule. */
   readonly subject: string;
   readonly crew: string;
   readonly data: Readonly<Record<string, unknown>>;

@@ -10,6 +10,7 @@ import type {
   PlanChanged,
   PlanStatusResult,
 } from '../wire/plans.ts';
+import type { ScheduleTaskResult } from '../wire/schedules.ts';
 import type { ProjectLine } from '../wire/status.ts';
 import type {
   CheckpointView,
@@ -25,6 +26,7 @@ import type {
 } from '../wire/tasks.ts';
 import type { KnownTemplates } from './templates/known.ts';
 import type { SavedTemplate } from './templates/save.ts';
+import type { ScheduleOrder } from './verbs/schedules.ts';
 import type { TaskUpdateOrder } from './verbs/task-change.ts';
 
 export type { KnownTemplate, KnownTemplates } from './templates/known.ts';
@@ -60,6 +62,8 @@ export interface Jobs {
   approve(order: ApprovePlanRequest): Promise<PlanChanged>;
   edit(order: EditPlanRequest): Promise<PlanChanged>;
   cancel(order: { readonly planId: string }): Promise<PlanChanged>;
+  /** Adds, lists and changes schedules; what one enters is checked at once. */
+  schedule(order: ScheduleOrder): Promise<ScheduleTaskResult>;
   /** The integration branch of a plan is pushed and proposed. */
   propose(
     order: {
@@ -91,6 +95,7 @@ export interface Workshop extends Crew {
 export interface JobsView extends Pick<Jobs, 'list' | 'planStatus' | 'jobsSummary' | 'onChange' | 'dispose'> {
   /** Those of the project that is looked at from, as they count now. */
   templates(): Promise<KnownTemplates>;
+  schedules(): Promise<ScheduleTaskResult>;
   /** A completed plan as a template of that name. Rejects for any other. */
   savedTemplate(query: { readonly planId: string; readonly name: string }): Promise<SavedTemplate>;
 }

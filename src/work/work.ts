@@ -20,6 +20,7 @@ import { pauseOrResume } from './verbs/pause.ts';
 import { editPlan } from './verbs/plan-edit.ts';
 import { approvePlan, cancelPlan, createPlan } from './verbs/plans.ts';
 import { readProjects } from './verbs/projects.ts';
+import { enterScheduled, scheduleTask } from './verbs/schedules.ts';
 import { updateTask } from './verbs/task-change.ts';
 import { listTasks, submitTask } from './verbs/tasks.ts';
 import { findPlan, findTask, type TasksContext } from './verbs/tasks-context.ts';
@@ -64,7 +65,10 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
       const locks = { lease: lockPath(`tasks-${digestOf(name)}`), room: lockPath('task-room') };
       drivers.set(
         name,
-        new Driver({ crew, book, jobBooks, clock, me, logger, locks, folder: join(home, 'tasks', 'kept'), limits }),
+        new Driver({
+          ...{ crew, book, jobBooks, clock, me, logger, locks, folder: join(home, 'tasks', 'kept'), limits },
+          enter: (schedule, entering) => enterScheduled(room, schedule, entering),
+        }),
       );
     }
     return book;
@@ -92,6 +96,7 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
     approve: (order) => approvePlan(room, order),
     edit: (order) => editPlan(room, order),
     cancel: ({ planId }) => cancelPlan(room, planId),
+    schedule: (order) => scheduleTask(room, order),
     propose: (order, run) => proposePlan(room, order, run),
     workersOf: (query) => workersOf(room, query),
     pauseOrResume: (order) => pauseOrResume(room, order),

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Schedule } from '../../src/model/schedule.ts';
 import { emptyBook, freshProgress, type Task } from '../../src/model/task.ts';
 import { foldLines, lineOf } from '../../src/store/job-book.ts';
 import { shorterBook } from '../../src/store/shorter-book.ts';
@@ -43,6 +44,20 @@ it('a book says the same in a line each, but for what ended long ago and cannot 
     evidence: { landedAt: 'c', commits: ['a'] },
   });
   expect(after?.get('t9')?.lastWords).toBeUndefined();
+});
+
+it('schedules and a pause of the project stay, but for schedules that are removed', () => {
+  const schedule: Schedule = {
+    ...{ id: 's', crew: 'shop', project: '/p', cron: '0 3 * * *', timezone: 'UTC', enters: 'task', order: {} },
+    ...{ isEnabled: true, isRemoved: false, at: 1, since: 1, missed: 0, failures: 0 },
+  };
+  const others = [
+    lineOf({ schedules: [schedule, { ...schedule, id: 'gone', isRemoved: true }] }),
+    lineOf({ pausedAt: 7 }),
+  ];
+  const book = foldLines(emptyBook, shorterBook([...linesOf(tasks), ...others], now) ?? []);
+  expect([...book.schedules.values()]).toEqual([schedule]);
+  expect(book.pausedAt).toBe(7);
 });
 
 it.each([

@@ -103,6 +103,7 @@ const spawning = (
 });
 
 type TaskVerbs =
+  | 'check'
   | 'accounts'
   | 'roleFacts'
   | 'place'
@@ -116,6 +117,7 @@ type TaskVerbs =
 const working = (note: Note): Part<TaskVerbs> => ({
   place: async ({ here: project = '/project' }) => ({ project, crew: 'crew-project', repoPath: '/project' }),
   ...{ work: () => [], asksAhead: async () => [], passReport: async () => undefined },
+  check: async () => ({ exitCode: 0, timedOut: false, output: '' }),
   accounts: () => ({ usual: 'claude', others: [], limits: new Map() }),
   roleFacts: async () => ({}),
   ...{ post: () => undefined, cursor: () => 'c1', onChange: () => () => undefined },

@@ -82,7 +82,9 @@ const tasksOf = (told: Told): Pick<Jobs, 'submit' | 'list' | 'update' | 'wait'> 
   },
 });
 
-const plansOf = (told: Told): Pick<Jobs, 'createPlan' | 'planStatus' | 'approve' | 'edit' | 'cancel' | 'propose'> => ({
+const plansOf = (
+  told: Told,
+): Pick<Jobs, 'createPlan' | 'schedule' | 'planStatus' | 'approve' | 'edit' | 'cancel' | 'propose'> => ({
   async createPlan(order) {
     told('createPlan', order);
     return changed;
@@ -105,6 +107,12 @@ const plansOf = (told: Told): Pick<Jobs, 'createPlan' | 'planStatus' | 'approve'
   async cancel(order) {
     told('cancel', order);
     return { ...changed, state: 'cancelled', branches: ['ada'] };
+  },
+  async schedule(order) {
+    told('schedule', order);
+    const runs = { nextRuns: [ada.created_at], missed: 0, runsOnlyWhile: 'a server or crewmux keep lives' } as const;
+    const one = { id: 's1', cron: '0 3 * * *', timezone: 'UTC', task: { title: 'Nightly' }, enabled: true, ...runs };
+    return { id: 's1', schedules: [one] };
   },
   async propose(order) {
     told('propose', order);

@@ -96,6 +96,11 @@ export function jobNotice({ type, subject: id, crew, data }: JobEvent, projectPa
     const title = `The plan ${name} waits for a decision`;
     return { key: waitKey(planId, reason), notice: notice('checkpoint', about, { title, body: reason }) };
   }
+  if (type === 'schedule_paused')
+    return {
+      key: `${id} paused`,
+      notice: notice('attention', about, { title: `The schedule ${id} is paused`, body: reason }),
+    };
   if (type === 'plan_ended' && planId !== undefined) {
     const title = `The plan ${name} is ${wordOf(fields.state) ?? 'over'}`;
     return { key: endKey(planId), notice: notice('plan_ended', about, { title, body: reason }) };

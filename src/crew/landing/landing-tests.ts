@@ -44,7 +44,8 @@ export async function runLandingTests(landing: BranchLanding, commit: string): P
     const timeoutMs = merge.test_timeout_minutes * 60_000;
     return withSandbox({ context, repo, path, dir }, async (inside) => {
       try {
-        const trouble = await prepare(landing, { path, inside });
+        const { signal } = landing.run;
+        const trouble = await prepareScratch({ context, repo, signal, env: testsEnv(landing) }, { path, inside });
         return await (trouble === undefined
           ? runCommand(landing, { command, path, inside, timeoutMs })
           : kept(landing, { status: 'failed', command, isUnrun: true }, trouble));
@@ -95,9 +96,19 @@ async function noteLeader({ notes }: BranchLanding, pid: number): Promise<void> 
   if (start !== undefined) await notes.note({ tests: { pid, processStart: start } });
 }
 
-/** Prepares the scratch worktree like a worker's, since tests often need files that git does not hold. */
-async function prepare(landing: BranchLanding, { path, inside }: Place): Promise<string | undefined> {
-  const { context, repo, run } = landing;
+interface Preparing extends Pick<BranchLanding, 'context' | 'repo'> {
+  readonly env: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Prepares a scratch worktree like a worker's, since tests often need files that git does not hold. Resolves to what
+ * went wrong.
+ */
+export async function prepareScratch(
+  { context, repo, env, signal }: Preparing,
+  { path, inside }: Place,
+): Promise<string | undefined> {
   const { copy_files, symlink_dirs, setup_commands } = context.settingsFor(repo.mainRepoPath).settings.worktrees;
   const hasModules = (await exists(join(path, 'package.json'))) && (await exists(join(repo.mainRepoPath, modules)));
   try {
@@ -110,8 +121,8 @@ async function prepare(landing: BranchLanding, { path, inside }: Place): Promise
       symlinkDirs: hasModules ? [...new Set([...symlink_dirs, modules])] : symlink_dirs,
       setupCommands: setup_commands,
       inside,
-      env: testsEnv(landing),
-      signal: run.signal,
+      env,
+      signal,
     });
     return undefined;
   } catch (thrown) {

@@ -11,14 +11,16 @@ import type { Log } from '../../system/log.ts';
 import { oneAtATime } from '../../system/pace.ts';
 import type { ProcessRef } from '../../system/process.ts';
 import { planEvent, taskEvent, tellsOf } from '../judge/events.ts';
-import { type DriverStep, type Facts, workOf } from '../judge/facts.ts';
+import type { DriverStep, Facts } from '../judge/facts.ts';
 import { isAtRest, nextDue, nextStep } from '../judge/next-step.ts';
 import { isHeldByPause, isStartNote } from '../judge/pause.ts';
+import { nextLook, nextScheduleStep, type ScheduleStep } from '../rhythm/owed.ts';
 import { finishPlan } from './finish.ts';
+import { type Firing, fireAndNote, noteSchedule } from './fire.ts';
 import { type JobBooks, worksIn } from './job-books.ts';
 import { type Lease, openLease } from './lease.ts';
 import { performTask } from './perform.ts';
-import { accountsFor, rolesFor } from './start-facts.ts';
+import { accountsFor, othersIn, rolesFor } from './start-facts.ts';
 
 /** Of the settings, as they are now. */
 export interface TaskLimits {
@@ -39,18 +41,22 @@ export interface DriverParts {
   /** For what tells of failures. */
   readonly folder: string;
   readonly limits: () => TaskLimits;
+  /** Enters what a schedule is for. */
+  readonly enter: Firing['enter'];
 }
 
 const gatherMs = 15;
 const roomTimeoutMs = 2_000;
 const retryMs = 2_000;
 const longestWaitMs = 3_600_000;
+// A full disk keeps what became of it from being noted, and its check would run again.
+const fireAgainMs = 60_000;
 
 export class Driver {
   readonly #parts: DriverParts;
   readonly #acts = new Map<
     string,
-    { readonly do: DriverStep['do']; readonly ended: Promise<void>; readonly stop: AbortController }
+    { readonly do: (DriverStep | ScheduleStep)['do']; readonly ended: Promise<void>; readonly stop: AbortController }
   >();
   /** Workers that an act under way has taken for its task, by id. */
   readonly #claimed = new Set<string>();
@@ -145,9 +151,9 @@ export class Driver {
       this.#roles = await rolesFor(this.#parts.crew, this.#parts.book.now);
       const facts = this.#facts();
       this.#stopCancelled(facts);
-      const step = nextStep(facts);
+      const step = nextStep(facts) ?? nextScheduleStep(facts);
       if (step === undefined) return this.#wakeWhenDue(facts);
-      if (isHeldByPause(step) && (await this.#hasNews(facts))) continue;
+      if (!('schedule' in step) && isHeldByPause(step) && (await this.#hasNews(facts))) continue;
       await this.#take(step);
     }
   }
@@ -182,8 +188,9 @@ export class Driver {
   #wakeWhenDue(facts: Facts): void {
     this.#cancelTimer();
     this.#takeOverSoon(facts);
-    const due = nextDue(facts);
-    if (due !== undefined) this.#wakeAfter(Math.min(longestWaitMs, Math.max(1, due - facts.now)));
+    const times = [nextDue(facts), nextLook(facts)].filter((at) => at !== undefined);
+    const due = Math.min(...times);
+    if (times.length > 0) this.#wakeAfter(Math.min(longestWaitMs, Math.max(1, due - facts.now)));
   }
 
   #wakeAfter(delayMs: number): void {
@@ -201,7 +208,7 @@ export class Driver {
     }
   }
 
-  async #take(step: DriverStep): Promise<void> {
+  async #take(step: DriverStep | ScheduleStep): Promise<void> {
     switch (step.do) {
       case 'note':
         return isStartNote(step)
@@ -211,13 +218,17 @@ export class Driver {
         return this.#notePlan(step.plan, step.set, step.tell);
       case 'finish':
         return this.#begin(step, (run) => this.#finish(step.plan, run));
+      case 'note-schedule':
+        return noteSchedule(this.#parts, step);
+      case 'fire':
+        return this.#begin(step, (run) => fireAndNote(this.#parts, step, run));
       default:
         return this.#begin(step, (run) => this.#perform(step.do, step.task, run));
     }
   }
 
-  #begin(step: DriverStep, act: (run: Run) => Promise<void>): void {
-    const { id } = 'plan' in step ? step.plan : step.task;
+  #begin(step: DriverStep | ScheduleStep, act: (run: Run) => Promise<void>): void {
+    const { id } = 'plan' in step ? step.plan : 'task' in step ? step.task : step.schedule;
     const { clock, logger } = this.#parts;
     const stop = new AbortController();
     const end = () => {
@@ -227,7 +238,7 @@ export class Driver {
     // It would fail again at once.
     const endLater = (error: unknown) => {
       logger.write('error', `a step of ${id} failed`, error);
-      clock.after(retryMs, end);
+      clock.after(step.do === 'fire' ? fireAgainMs : retryMs, end);
     };
     const ended = act({ signal: stop.signal, tell: () => undefined }).then(end, endLater);
     this.#acts.set(id, { do: step.do, ended, stop });
@@ -277,10 +288,3 @@ export class Driver {
     if (tell !== undefined && now !== undefined) await crew.tell([planEvent(now, tell)]);
   }
 }
-
-/** Workers of tasks that go on, which another server manages. */
-const othersIn = (facts: Facts): readonly string[] =>
-  [...facts.book.tasks.values()].flatMap((task) => {
-    const work = isPast(facts.book, task) ? undefined : workOf(facts, task);
-    return work?.isOthers ? [work.id] : [];
-  });

@@ -1,8 +1,9 @@
-// What is read, for the tasks that are to start, of their roles and of the accounts of agents.
+// What is read, for the tasks that are to start, of their roles and accounts, and for those at work whose their workers are.
 import type { Crew, RoleFacts } from '../../crew/api.ts';
 import type { Book, Task } from '../../model/task.ts';
+import { isPast } from '../../model/task-state.ts';
 import { anyAgent } from '../../model/worker.ts';
-import type { Facts } from '../judge/facts.ts';
+import { type Facts, workOf } from '../judge/facts.ts';
 
 const startingOf = ({ tasks }: Book): readonly Task[] =>
   [...tasks.values()].filter(({ progress: { is } }) => is === 'queued' || is === 'starting');
@@ -29,3 +30,10 @@ export function accountsFor(crew: Pick<Crew, 'accounts'>, book: Book): Facts['ac
     projects.map((project) => [project, crew.accounts({ project, withOthers: takesAny.has(project) })] as const),
   );
 }
+
+/** Workers of tasks that go on, which another server manages. */
+export const othersIn = (facts: Facts): readonly string[] =>
+  [...facts.book.tasks.values()].flatMap((task) => {
+    const work = isPast(facts.book, task) ? undefined : workOf(facts, task);
+    return work?.isOthers ? [work.id] : [];
+  });

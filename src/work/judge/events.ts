@@ -1,7 +1,9 @@
-// The events of tasks and plans. Pure.
+// The events of tasks, plans and schedules. Pure.
 import type { JobEvent } from '../../crew/api.ts';
+import { isoTime } from '../../model/clock.ts';
 import { defined } from '../../model/defined.ts';
 import type { JobEventType } from '../../model/event.ts';
+import type { Schedule } from '../../model/schedule.ts';
 import type { Plan, Task } from '../../model/task.ts';
 import { stateOf, type TaskStage } from '../../model/task-progress.ts';
 
@@ -34,4 +36,21 @@ export const planEvent = (plan: Plan, type: JobEventType): JobEvent => ({
   subject: plan.id,
   crew: plan.crew,
   data: { plan_id: plan.id, name: plan.name, state: plan.state, ...defined({ reason: shown(plan.reason) }) },
+});
+
+export const scheduleEvent = ({ id, crew, cron, lastRun, pausedBecause }: Schedule, type: JobEventType): JobEvent => ({
+  type,
+  subject: id,
+  crew,
+  data: {
+    schedule_id: id,
+    cron,
+    ...defined({
+      due: lastRun && isoTime(lastRun.at),
+      outcome: lastRun?.outcome,
+      reason: shown(type === 'schedule_paused' ? pausedBecause : lastRun?.reason),
+      task_id: lastRun?.taskId,
+      plan_id: lastRun?.planId,
+    }),
+  },
 });

@@ -58,8 +58,14 @@ export function scheduleStep({ now, book, busy }: Seen, schedule: Schedule): Sch
     return note(schedule, ended(schedule, occurrence, { outcome: 'missed', reason: missedWords }), 'schedule_passed');
   if (run !== undefined)
     return note(schedule, ended(schedule, occurrence, { outcome: 'skipped', reason: run.words }), 'schedule_passed');
-  return { do: 'fire', schedule, occurrence };
+  return book.pausedAt === undefined ? { do: 'fire', schedule, occurrence } : pausedStep(schedule, occurrence, now);
 }
+
+/** Noted once; it fires when the project goes on, if it is not too late then. */
+const pausedStep = (schedule: Schedule, occurrence: Past, now: number): ScheduleStep | undefined =>
+  schedule.lastRun?.at === occurrence.at && schedule.lastRun.outcome === 'deferred'
+    ? undefined
+    : note(schedule, deferred(occurrence, 'the project is paused', now), 'schedule_passed');
 
 const missedWords = 'no server was there when it was due, nor within 24 hours of that';
 
@@ -155,10 +161,13 @@ export function dueAt(schedule: Schedule): number {
 /** A timer does not count the time that the machine sleeps. */
 const lookEveryMs = 60_000;
 
-/** When schedules have to be looked at again; undefined where none is enabled. */
-export function nextLook({ schedules }: Pick<Book, 'schedules'>, now: number): number | undefined {
-  const due = [...schedules.values()].filter(({ isEnabled, isRemoved }) => isEnabled && !isRemoved).map(dueAt);
-  return due.length === 0 ? undefined : Math.min(now + lookEveryMs, Math.max(now + 1, Math.min(...due)));
+/** When schedules have to be looked at again; undefined where none waits for its time. */
+export function nextLook({ book: { schedules, pausedAt }, busy, now }: Seen): number | undefined {
+  const isWaiting = ({ id, isEnabled, isRemoved }: Schedule) => isEnabled && !isRemoved && !busy.has(id);
+  const due = [...schedules.values()].filter(isWaiting).map(dueAt);
+  if (due.length === 0) return undefined;
+  // The end of a pause is news of its own.
+  return pausedAt === undefined ? Math.min(now + lookEveryMs, Math.max(now + 1, Math.min(...due))) : now + lookEveryMs;
 }
 
 /** When it fires next, by the clock; none where it is not enabled. */

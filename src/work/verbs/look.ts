@@ -6,6 +6,7 @@ import { openJobBooks } from '../drive/job-books.ts';
 import { jobsOf } from '../judge/facts.ts';
 import { knownTemplates } from '../templates/known.ts';
 import { templateOf } from '../templates/save.ts';
+import { listSchedules } from './schedules.ts';
 import { listTasks } from './tasks.ts';
 import { findPlan, type TasksReader } from './tasks-context.ts';
 import { planStatus, summarizeJobs } from './views.ts';
@@ -39,6 +40,7 @@ export async function lookAtJobs({ crew, clock, home, limit, templates, onTroubl
     list: (query) => listTasks(sight, query),
     planStatus: ({ planId }) => planStatus(sight, planId),
     jobsSummary: () => summarizeJobs(sight),
+    schedules: () => listSchedules(sight),
     async templates() {
       const { project } = await crew.place({ project: 'auto' });
       return knownTemplates(await templates(project));

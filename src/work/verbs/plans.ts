@@ -13,6 +13,7 @@ import type {
   JobRequest,
   PlanChanged,
 } from '../../wire/plans.ts';
+import { type Entering, notedBy } from '../drive/fire.ts';
 import { jobTasks, startOfJob } from '../drive/job-tasks.ts';
 import { checkpointView, planCallsOf } from '../judge/calls.ts';
 import { actionsAt, type Checkpoint, checkpointsOf, shownState } from '../judge/checkpoint.ts';
@@ -40,16 +41,11 @@ export function graphOf(jobs: readonly Task[]) {
 export async function createPlan(
   room: TasksContext,
   order: CreatePlanRequest & { readonly here?: string },
+  entering?: Entering,
 ): Promise<CreatePlanResult> {
   const { mode, projectPath: project, here, base, strategy, testCommand, maxParallel, onComplete, goal } = order;
-  const place = await room.crew.place({ project, ...defined({ here }) });
-  const { name, jobs, from, warnings } = await wholeOrder(order, async () =>
-    knownTemplates(await room.templates(place.project)),
-  );
-  const nodes = nodesOf(jobs);
-  refuseBadPlan(nodes, []);
-  const asking = await room.crew.asksAhead({ project, ...defined({ here }), starts: jobs.map(startOfJob) });
-  const id = newNonce();
+  const { place, name, jobs, from, nodes, warnings } = await checkPlan(room, order);
+  const id = entering?.id ?? newNonce();
   const lane = await room.crew.openPlanBranch({ id, name, project, ...defined({ here, base }) });
   const book = await room.drive(place.crew);
   const at = room.clock.now();
@@ -62,7 +58,7 @@ export async function createPlan(
     ...defined({ goal, strategy, testCommand, maxParallel }),
     ...from,
   };
-  await book.write({ plans: [plan], tasks });
+  await book.write({ plans: [plan], tasks, ...notedBy(entering) });
   await tellPlan(room, plan, 'plan_created', { jobs: tasks.length });
   const [open] = checkpointsOf(book.now(), plan);
   return {
@@ -70,11 +66,24 @@ export async function createPlan(
     ...{
       waves: wavesOf(nodes),
       criticalPath: criticalPath(nodes),
-      warnings: [...warnings, ...warningsOf(graphOf(tasks)), ...asking],
+      warnings: [...warnings.template, ...warningsOf(graphOf(tasks)), ...warnings.asking],
     },
     ...(open && { checkpoint: checkpointView(plan, open) }),
     nextCalls: planCallsOf(book.now(), plan),
   };
+}
+
+/** Throws what a plan is refused for but for its base, and makes nothing. */
+export async function checkPlan(room: TasksContext, order: CreatePlanRequest & { readonly here?: string }) {
+  const { projectPath: project, here } = order;
+  const place = await room.crew.place({ project, ...defined({ here }) });
+  const { warnings: template, ...whole } = await wholeOrder(order, async () =>
+    knownTemplates(await room.templates(place.project)),
+  );
+  const nodes = nodesOf(whole.jobs);
+  refuseBadPlan(nodes, []);
+  const asking = await room.crew.asksAhead({ project, ...defined({ here }), starts: whole.jobs.map(startOfJob) });
+  return { place, ...whole, nodes, warnings: { template, asking } };
 }
 
 export const tellPlan = (

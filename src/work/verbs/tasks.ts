@@ -13,6 +13,7 @@ import type {
   TaskView,
 } from '../../wire/tasks.ts';
 import { bringsBy } from '../drive/brings.ts';
+import { type Entering, notedBy } from '../drive/fire.ts';
 import { worksIn } from '../drive/job-books.ts';
 import { aheadOf, restingTask } from '../drive/job-tasks.ts';
 import { call } from '../judge/calls.ts';
@@ -22,17 +23,15 @@ import { findPlan, findTask, type TasksContext, type TasksReader, viewOf } from 
 export async function submitTask(
   room: TasksContext,
   order: SubmitTaskRequest & { readonly here?: string },
+  entering?: Entering,
 ): Promise<SubmitTaskResult> {
-  const { projectPath: project, here, dependsOn, start, ...asked } = order;
-  const place = await room.crew.place({ project, ...defined({ here }) });
-  refuseLanding(place, asked);
-  const brings = await bringsAt(room, order, place);
-  const before = await dependencies(room, dependsOn, place);
+  const { projectPath: _, here, dependsOn, start, ...asked } = order;
+  const { place, brings, before, warnings } = await checkTask(room, order);
   const book = await room.drive(place.crew);
   const task: Task = {
     ...restingTask,
     ...asked,
-    id: newNonce(),
+    id: entering?.id ?? newNonce(),
     dependsOn: before.map(({ id }) => id),
     project: place.project,
     crew: place.crew,
@@ -40,15 +39,26 @@ export async function submitTask(
     isHeld: !start,
     at: room.clock.now(),
   };
-  const asking = await room.crew.asksAhead({ project, ...defined({ here }), starts: [startOf(task)] });
-  await book.write({ tasks: [task] });
+  await book.write({ tasks: [task], ...notedBy(entering) });
   await room.crew.tell([
     { type: 'task_created', subject: task.id, crew: task.crew, data: { task_id: task.id, title: task.title } },
   ]);
   return submitted(viewOf(book.now(), worksIn(room, [book], [task]), book.now().tasks.get(task.id) ?? task), [
     ...apartWarnings(before),
-    ...asking,
+    ...warnings,
   ]);
+}
+
+/** Throws what a task is refused for, and makes nothing. */
+export async function checkTask(room: TasksContext, order: SubmitTaskRequest & { readonly here?: string }) {
+  const { projectPath: project, here } = order;
+  const place = await room.crew.place({ project, ...defined({ here }) });
+  refuseLanding(place, order);
+  const brings = await bringsAt(room, order, place);
+  const before = await dependencies(room, order.dependsOn, place);
+  const start = { name: order.title, lands: lands(order), ...aheadOf(order) };
+  const warnings = await room.crew.asksAhead({ project, ...defined({ here }), starts: [start] });
+  return { place, brings, before, warnings };
 }
 
 export type Place = Awaited<ReturnType<TasksContext['crew']['place']>>;

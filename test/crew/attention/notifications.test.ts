@@ -4,6 +4,7 @@ import { idleNotice, jobNotice, needNotice, reportNotice, secondNoticeMs } from 
 import { hasRoom } from '../../../src/crew/attention/notifications.ts';
 import { isNoted, stuckAttention, watchStuck } from '../../../src/crew/attention/stuck.ts';
 import type { WorkerChange } from '../../../src/crew/workers/roster.ts';
+import type { JobEventType } from '../../../src/model/event.ts';
 import { settingsSchema } from '../../../src/settings/schema.ts';
 import { initialTurn, type TurnState } from '../../../src/turn/reduce-turn.ts';
 import type { AttentionView } from '../../../src/wire/attention.ts';
@@ -73,7 +74,7 @@ it('a person is told twelve times a minute at most', () => {
 });
 
 it('of tasks and plans it tells failures, decisions and ends, under the key that a wait tells them by', () => {
-  const of = (type: 'task_ended' | 'plan_checkpoint' | 'plan_ended' | 'task_started', data: object) =>
+  const of = (type: JobEventType, data: object) =>
     jobNotice({ type, subject: '0123abcd', crew: 'crew-shop', data: { ...data } }, '/shop');
   const plan = { plan_id: 'p', name: 'shop' };
   expect(of('task_ended', { task_id: 't', title: 'Fix login', state: 'failed', reason: 'no way' })).toMatchObject({
@@ -87,6 +88,13 @@ it('of tasks and plans it tells failures, decisions and ends, under the key that
   expect(of('plan_ended', { ...plan, state: 'completed' })).toMatchObject({
     key: 'p ended',
     notice: { kind: 'plan_ended', title: 'crewmux: The plan shop is completed' },
+  });
+  expect(of('schedule_paused', { schedule_id: 's', reason: '3 runs in a row failed' })).toMatchObject({
+    notice: {
+      kind: 'attention',
+      title: 'crewmux: The schedule 0123abcd is paused',
+      body: 'crew-shop: 3 runs in a row failed',
+    },
   });
   expect([of('task_ended', { task_id: 't', state: 'landed' }), of('task_started', { task_id: 't' })]).toEqual([
     undefined,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Crew, Work } from '../../../src/crew/api.ts';
 import type { Clock } from '../../../src/model/clock.ts';
-import type { Book } from '../../../src/model/task.ts';
+import { type Book, emptyBook } from '../../../src/model/task.ts';
 import { type OpenBook, writeBook } from '../../../src/store/job-book.ts';
 import { systemClock } from '../../../src/system/clock.ts';
 import { processStart } from '../../../src/system/process.ts';
@@ -61,6 +61,7 @@ async function drive({ task: given, others = [], works = () => [], crew = {}, bo
     logger: { path: '', write: (_, words) => troubles.push(words) },
     locks: { lease: join(home, 'lease'), room: join(home, 'room') },
     limits: () => ({ maxParallel: 8, startsSubtasks: false }),
+    enter: async () => undefined,
   });
   const close = async () => {
     await driver.close();
@@ -222,7 +223,7 @@ it('a task waits for as long as its role, as its file says it now, lets no other
 it('nothing lands once another server has paused the project, before the book here shows it', async () => {
   const finished = { ...atWork, state: 'landing', onComplete: 'merge' } as const;
   const acts: string[] = [];
-  let now: Book = { tasks: new Map([['t1', taskOf(finished)]]), plans: new Map() };
+  let now: Book = { ...emptyBook, tasks: new Map([['t1', taskOf(finished)]]) };
   const { driver, close } = await drive({
     task: finished,
     works: () => [work({ crew: 'shop' })],

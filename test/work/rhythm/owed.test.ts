@@ -117,8 +117,19 @@ describe('the end of a run', () => {
   });
 });
 
+it('while the project is paused an occurrence is deferred, and noted once', () => {
+  const given = { now: at('03T03:00'), busy: new Set<string>() };
+  const book = { ...bookWith({}), pausedAt: 1 };
+  expect(nextScheduleStep({ ...given, book })).toMatchObject({
+    set: { lastRun: { at: at('03T03:00'), outcome: 'deferred' }, notBefore: at('03T03:01') },
+  });
+  const lastRun = { at: at('03T03:00'), outcome: 'deferred' } as const;
+  expect(nextScheduleStep({ ...given, book: { ...bookWith({ schedule: { lastRun } }), pausedAt: 1 } })).toBeUndefined();
+  expect(nextLook({ ...given, book })).toBe(at('03T03:01'));
+});
+
 it('schedules are looked at when one is due, and each minute, since a timer does not count a sleep', () => {
-  const look = (given: Given, now: string) => nextLook(bookWith(given), at(now));
+  const look = (given: Given, now: string) => nextLook({ now: at(now), book: bookWith(given), busy: new Set() });
   expect(look({}, '03T02:00')).toBe(at('03T02:01'));
   expect(look({}, '03T02:59:30')).toBe(at('03T03:00'));
   expect(look({ schedule: { isEnabled: false } }, '03T02:00')).toBeUndefined();
