@@ -6,9 +6,11 @@ import { answerOutput } from '../wire/attention.ts';
 import { type LandingConflict, type LandingResult, mergeOutput } from '../wire/landing.ts';
 import { type MessageOutcome, messageOutput } from '../wire/messages.ts';
 import { planChanged } from '../wire/plans.ts';
+import { scheduleTaskOutput } from '../wire/schedules.ts';
 import { closeOutput, spawnOutput } from '../wire/starting.ts';
 import { evidenceWords } from '../wire/worker.ts';
 import { personsCall, personsHint } from './persons-call.ts';
+import { scheduleLines } from './schedule-text.ts';
 
 export interface CommandOutcome {
   readonly tool: string;
@@ -83,6 +85,11 @@ const linesOf: Readonly<Record<string, Lines>> = {
   },
   approve_plan: planLines,
   cancel_plan: planLines,
+  schedule_task(structured) {
+    const result = scheduleTaskOutput.safeParse(structured).data;
+    if (result === undefined) return undefined;
+    return result.schedules.length === 0 ? ['Removed.'] : scheduleLines(result).map(personsHint);
+  },
 };
 
 /** As the person wrote it, where they did not write the id. */

@@ -19,6 +19,7 @@ const given = z.looseObject({
   force: z.boolean().optional(),
   fresh: z.boolean().optional(),
   skip: z.array(z.string()).optional(),
+  id: z.string().optional(),
 });
 
 type Given = z.output<typeof given>;
@@ -77,6 +78,10 @@ const spoken: Readonly<Record<string, Line>> = {
       listed([...session_ids, ...(force === true ? ['--force'] : [])].join(' ') || undefined),
   ],
   answer_worker: ['answer'],
+  schedule_task: [
+    'schedule',
+    ({ action, id }) => (action === undefined || action === 'list' ? [] : [[action, ...listed(id)].join(' ')]),
+  ],
 };
 
 const editing = ({ skip = [], test_command: tests }: Given): string =>

@@ -7,6 +7,7 @@ import { helpOf, usageOf } from './help.ts';
 import { personsHint } from './persons-call.ts';
 import { planWords } from './plan-words.ts';
 import { namedFor, programName } from './program-name.ts';
+import { scheduleWords } from './schedule-words.ts';
 import { readLine, type Word, word } from './word.ts';
 import type { CommandWorld } from './world.ts';
 
@@ -16,6 +17,7 @@ const inProject = { type: 'boolean', help: "in the project's file instead of you
 export const words: readonly Word[] = [
   ...crewWords,
   planWords,
+  scheduleWords,
   word({
     name: 'demo',
     summary: 'run the main job on a scratch repository, with no account',

@@ -34,6 +34,7 @@ import { readWorkerLogs } from './read-worker-logs.ts';
 import { readWorkerScreen } from './read-worker-screen.ts';
 import { restartWorkers } from './restart-workers.ts';
 import { restoreWork } from './restore-work.ts';
+import { scheduleTask } from './schedule-task.ts';
 import { setPermissions } from './set-permissions.ts';
 import { spawnWorkers } from './spawn-workers.ts';
 import { submitTask } from './submit-task.ts';
@@ -73,6 +74,7 @@ const crewTools: readonly Tool<Workshop>[] = [
   approvePlan,
   editPlan,
   cancelPlan,
+  scheduleTask,
   listWorktrees,
   diffWorker,
   checkConflicts,

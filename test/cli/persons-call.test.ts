@@ -21,6 +21,8 @@ it.each([
   ['update_task {"task_id":"t1","action":"retry"}', 'ask your manager to retry the task'],
   ['update_task {"action":"resume"}', 'ask your manager to resume the project'],
   ['annotate_worker {"session_id":"a"}', 'ask your manager'],
+  ['schedule_task {"action":"enable","id":"s1"}', 'crewmux schedule enable s1'],
+  ['schedule_task {"action":"list"}', 'crewmux schedule'],
   ['toString {"plan_id":"p1"}', 'ask your manager'],
   ['approve_plan "p1"', '`crewmux plan approve` "p1"'],
   ['merge_worker {"session_id":"w1","test_command":""}', "crewmux merge w1 --test ''"],

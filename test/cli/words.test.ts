@@ -38,6 +38,7 @@ it.each(['help', '-h', '--help'])('%s lists every word for people, and none that
       adopt <session>                   take an agent that runs in tmux into the crew, by its id of \`crewmux sessions\`
       restart [worker…] [flags]         start dead or closed workers again, each with its conversation
       plan [plan] [--watch] [--json]    show a plan with its jobs and what it waits for, or all plans; let it go on, end it, or save it
+      schedule [--json]                 show what is entered again and again; add, remove, enable or disable it
       demo [--keep]                     run the main job on a scratch repository, with no account
       init [flags]                      add crewmux to .mcp.json at the top of this checkout, and print the entry for Codex
       config <word>                     show and change the settings

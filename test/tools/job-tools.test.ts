@@ -176,3 +176,19 @@ it('crew_status offers to start what is held, and never a wait for it', async ()
   );
   expect(structured).toMatchObject({ suggested_calls: ['update_task {"task_id":"t1","action":"start"}'] });
 });
+
+it('schedule_task hands on what is to be entered as it was given, and refuses it as the other tools do', async () => {
+  const notes: string[] = [];
+  const { jobs } = stubWorkshop((line) => notes.push(line));
+  const task = { title: 'Nightly', prompt: 'Do it.', tags: 'night', role: null };
+  const add = { action: 'add', cron: '0 3 * * *' };
+  const { structured, text } = await call('schedule_task', { ...add, task }, { jobs });
+  const kept = { title: 'Nightly', prompt: 'Do it.', tags: ['night'] };
+  expect(notes).toEqual([`schedule ${JSON.stringify({ ...add, here: '/here', task: kept })}`]);
+  expect(structured).toMatchObject({ id: 's1', schedules: [{ runs_only_while: 'a server or crewmux keep lives' }] });
+  expect(text).toContain('schedule s1 (task Nightly), 0 3 * * * UTC; next ');
+  await expect(call('schedule_task', { ...add, task: { title: 'x' } }, { jobs })).rejects.toThrow('prompt is missing');
+  await expect(call('schedule_task', { ...add, plan: { job: [] } }, { jobs })).rejects.toThrow(
+    'Unknown parameter: job.',
+  );
+});
