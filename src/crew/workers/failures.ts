@@ -1,4 +1,5 @@
 // Which ends of an agent are failures, and when there have been too many of them.
+import type { EventDraft, RecordChange } from '../../model/event.ts';
 import type { Signal } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
@@ -38,6 +39,20 @@ export const failuresWith = (failures: readonly number[] | undefined, at: number
   ...recent(failures, at),
   at,
 ];
+
+/** Its hook told of the end, and its pane tells how that came. Pure. */
+export const lostTurnLate = (end: End): readonly Pick<EventDraft, 'type' | 'data'>[] =>
+  end.before.is === 'gone' && failureIn(end) === 'crash'
+    ? [{ type: 'worker_dead', data: { evidence: end.after.evidence } }]
+    : [];
+
+/** What a failure changes in the record. Pure. */
+export function failureSet(end: End, { failures }: Pick<WorkerRecord, 'failures'>): RecordChange {
+  const failure = failureIn(end);
+  const { at, detail } = end.after.evidence;
+  if (failure === undefined) return {};
+  return { failures: failuresWith(failures, at), ...(failure === 'crash' && { lostTurn: { at, detail } }) };
+}
 
 /** Why it is not started again unless somebody names it; `crew`: the failures of each of its crew, itself included. Pure. */
 export function tooManyFailures(

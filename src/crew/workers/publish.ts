@@ -7,10 +7,10 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import { type AgentRequest, openOf } from '../../turn/agent-request.ts';
 import { seenState, type TurnState } from '../../turn/reduce-turn.ts';
 import { questionLine, type WorkerQuestion } from '../../turn/worker-question.ts';
-import { turnsWith } from '../../usage/budget.ts';
 import { type CrewContext, paneRef } from './crew-context.ts';
-import { failureIn, failuresWith } from './failures.ts';
+import { failureSet, lostTurnLate } from './failures.ts';
 import type { WorkerChange } from './roster.ts';
+import { turnSet } from './turn-set.ts';
 import { limitView } from './view.ts';
 
 export interface Publisher {
@@ -93,28 +93,6 @@ export function draftsOf(
     ...(event.type === 'turn_started' ? turnSet(record, after.turn?.number ?? 0) : {}),
     ...(event.type === 'worker_dead' ? { set: { phase: 'dead', endedAt: at, endDetail: detail, ...died } } : {}),
   }));
-}
-
-/** Its hook told of the end, and its pane tells how that came. */
-const lostTurnLate = (change: WorkerChange): readonly StateEvent[] =>
-  change.before.is === 'gone' && failureIn(change) === 'crash'
-    ? [{ type: 'worker_dead', data: { evidence: change.after.evidence } }]
-    : [];
-
-function failureSet(change: WorkerChange, { failures }: WorkerRecord): EventDraft['set'] {
-  const failure = failureIn(change);
-  const { at, detail } = change.after.evidence;
-  if (failure === undefined) return {};
-  return { failures: failuresWith(failures, at), ...(failure === 'crash' && { lostTurn: { at, detail } }) };
-}
-
-/** What a turn that begins changes in the record. */
-function turnSet({ budget, turnCount, launch, spokenIn }: WorkerRecord, number: number): Pick<EventDraft, 'set'> {
-  const set = {
-    ...(budget?.maxTurns !== undefined && { turnCount: turnsWith(turnCount, launch.number, number) }),
-    ...(launch.agentSessionId !== spokenIn && { spokenIn: launch.agentSessionId }),
-  };
-  return Object.keys(set).length === 0 ? {} : { set };
 }
 
 async function append(context: CrewContext, drafts: readonly EventDraft[]): Promise<void> {
