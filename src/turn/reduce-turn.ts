@@ -13,6 +13,8 @@ export interface Turn {
   readonly endedAt: number | undefined;
   /** Undefined while it runs, and after its end for as long as no source has said how it ended. */
   readonly endedBy: TurnEnd | undefined;
+  /** Its end before it went on; the same end once more is no news. */
+  readonly endedBefore?: { readonly at: number; readonly by: TurnEnd | undefined };
 }
 
 export interface TurnState extends Judgement {
@@ -71,9 +73,16 @@ function turnOf(before: TurnState, now: Now): Turn | undefined {
   const turn = fresh ? begin(last, promptAt) : last;
   if (turn === undefined || now.judgement.is === 'unknown') return turn;
   const over = now.judgement.is === 'idle' || now.judgement.is === 'gone' || now.judgement.waitingFor === 'limit';
-  if (!over) return turn.endedAt === undefined ? turn : { ...turn, endedAt: undefined, endedBy: undefined };
+  if (!over) return turn.endedAt === undefined ? turn : goneOn(turn, turn.endedAt);
   return closeTurn(turn, now);
 }
+
+const goneOn = (turn: Turn, at: number): Turn => ({
+  ...turn,
+  endedAt: undefined,
+  endedBy: undefined,
+  endedBefore: { at, by: turn.endedBy },
+});
 
 /** A prompt while a turn runs joins that turn, also one that is read after the turn's end. */
 function beginsTurn(before: TurnState, { promptAt = 0, end }: TurnWitness): boolean {

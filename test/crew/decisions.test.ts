@@ -74,6 +74,11 @@ describe('eventsOfChange', () => {
       told: ['worker_answered', 'worker_active'],
     },
     {
+      title: 'the same end of a turn is told once, though its agent is busy for a moment after it',
+      signals: [ready, prompt(4), stopped(5), agent('idle', 6), agent('busy', 7), agent('idle', 8)],
+      told: ['worker_idle'],
+    },
+    {
       title: 'a worker that nobody can see is no news',
       signals: [ready, agent('idle', 3), unseen],
       told: [],
@@ -112,6 +117,12 @@ describe('missedEvents', () => {
       title: 'what is told is not told again',
       state: done,
       logged: [...start, 'turn_started 1', 'turn_ended 1', 'worker_idle'],
+      missed: [],
+    },
+    {
+      title: 'an adoption begins no launch',
+      state: done,
+      logged: [...start, 'turn_started 1', 'turn_ended 1', 'worker_idle', 'worker_adopted'],
       missed: [],
     },
     { title: 'a turn that went on is told', state: busy, logged: start, missed: ['turn_started', 'worker_active'] },

@@ -165,7 +165,7 @@ export function missedEvents(
   return [...turnEvents(before, after), ...statusEvents(before, after)];
 }
 
-const isStart = new Set<string>(['worker_started', 'worker_restarted', 'worker_adopted']);
+const isStart = new Set<string>(['worker_started', 'worker_restarted']);
 
 function readyEvents(before: TurnState, after: TurnState): readonly StateEvent[] {
   const isNew = before.facts.readyAt === undefined && after.facts.readyAt !== undefined;
@@ -178,7 +178,9 @@ function turnEvents(before: TurnState, after: TurnState): readonly StateEvent[] 
   const started = was?.number !== is.number;
   const events: StateEvent[] = started ? [{ type: 'turn_started', data: { turn: is.number } }] : [];
   const endedNow = is.endedAt !== undefined && (started || was?.endedAt === undefined);
-  if (endedNow) events.push({ type: 'turn_ended', data: { turn: is.number, ended_by: is.endedBy ?? null } });
+  const isKnown = !started && is.endedAt === was?.endedBefore?.at && is.endedBy === was?.endedBefore?.by;
+  if (endedNow && !isKnown)
+    events.push({ type: 'turn_ended', data: { turn: is.number, ended_by: is.endedBy ?? null } });
   return events;
 }
 
