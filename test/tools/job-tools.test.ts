@@ -189,6 +189,6 @@ it('schedule_task hands on what is to be entered as it was given, and refuses it
   expect(text).toContain('schedule s1 (task Nightly), 0 3 * * * UTC; next ');
   await expect(call('schedule_task', { ...add, task: { title: 'x' } }, { jobs })).rejects.toThrow('prompt is missing');
   await expect(call('schedule_task', { ...add, plan: { job: [] } }, { jobs })).rejects.toThrow(
-    'Unknown parameter: job.',
+    'Unknown parameter: "job".',
   );
 });
