@@ -145,7 +145,8 @@ export function summaryLines({
   plans,
   tasks,
   paused,
-}: Pick<JobsSummary, 'plans' | 'tasks' | 'paused'>): readonly string[] {
+  schedules = [],
+}: Pick<JobsSummary, 'plans' | 'tasks' | 'paused' | 'schedules'>): readonly string[] {
   return [
     ...(paused === undefined ? [] : [pausedLine(paused.since)]),
     ...plans.filter(isOpen).map(({ name, state, jobs, reason, checkpoint }) => {
@@ -157,6 +158,7 @@ export function summaryLines({
       const words = held === true ? 'not started yet' : `${state} ${percentOf(progress)}`.trimEnd();
       return oneLine(`task ${title}: ${words}${by}${whyOf(reason)}`);
     }),
+    ...schedules.map((line) => oneLine(`schedule: ${line}`)),
   ];
 }
 

@@ -1,7 +1,7 @@
 // `crewmux status`: the crew in a table, or as JSON; whoever needs somebody comes first.
 import type { CrewSummary, CrewView, Glimpse } from '../crew/api.ts';
 import { cell, clipped } from '../draw/terminal-text.ts';
-import { defined } from '../model/defined.ts';
+import { defined, unlessEmpty } from '../model/defined.ts';
 import { oneLine } from '../model/plain-text.ts';
 import { type AttentionView, needLine } from '../wire/attention.ts';
 import type { ExaminedWorker } from '../wire/examine.ts';
@@ -31,7 +31,7 @@ export interface CrewTable extends Shape<typeof ofJobs> {
 export async function readCrew(crew: WorkshopView): Promise<CrewTable> {
   const { workers, attention } = await crew.list({ includeClosed: false, fields: 'full' });
   const ids = workers.map(({ session_id }) => session_id);
-  const [examined, conflicts, { plans, tasks, paused }, { reports }] = await Promise.all([
+  const [examined, conflicts, { plans, tasks, paused, schedules = [] }, { reports }] = await Promise.all([
     Promise.all(ids.map((worker) => crew.examine({ worker, screenLines: 0 }))),
     conflictsAmong(crew, ids),
     crew.jobs.jobsSummary(),
@@ -44,7 +44,7 @@ export async function readCrew(crew: WorkshopView): Promise<CrewTable> {
     workers: [...members.filter(isPressing), ...members.filter((one) => !isPressing(one))],
     attention,
     alarms,
-    ...outward(ofJobs, { plans, tasks, ...defined({ paused }) }),
+    ...outward(ofJobs, { plans, tasks, ...defined({ paused, schedules: unlessEmpty(schedules) }) }),
   };
 }
 
@@ -62,16 +62,19 @@ async function conflictsAmong(crew: CrewView, workers: readonly string[]) {
     clashes.filter((one) => one.name === name && one.conflicts.length > 0).map((one) => one.with);
 }
 
-export interface CrewShown extends CrewSummary, Pick<JobsSummary, 'plans' | 'tasks' | 'paused'> {}
+export interface CrewShown extends CrewSummary, Pick<JobsSummary, 'plans' | 'tasks' | 'paused' | 'schedules'> {}
 
 /** Reads what the table shows, and no more: a person looks often. */
 export async function readSummary(crew: WorkshopView): Promise<CrewShown> {
-  const [glance, { plans, tasks, paused }] = await Promise.all([crew.crewSummary(), crew.jobs.jobsSummary()]);
+  const [glance, { plans, tasks, paused, schedules }] = await Promise.all([
+    crew.crewSummary(),
+    crew.jobs.jobsSummary(),
+  ]);
   const { workers, attention, alarms } = glance;
   const isPressing = ({ worker }: Glimpse) =>
     [...attention, ...alarms].some(({ session_id }) => session_id === worker.session_id);
   const sorted = [...workers.filter(isPressing), ...workers.filter((one) => !isPressing(one))];
-  return { workers: sorted, attention, alarms, plans, tasks, ...defined({ paused }) };
+  return { workers: sorted, attention, alarms, plans, tasks, ...defined({ paused, schedules }) };
 }
 
 export interface Drawing {

@@ -1,4 +1,4 @@
-import { defined } from '../model/defined.ts';
+import { defined, unlessEmpty } from '../model/defined.ts';
 import { counted } from '../model/plural.ts';
 import type { WordView } from '../wire/reports.ts';
 import { outward } from '../wire/spoken.ts';
@@ -55,6 +55,7 @@ export const crewStatus = defineTool({
     plans,
     tasks,
     paused,
+    schedules = [],
     suggested_calls,
     attach,
   }) =>
@@ -72,6 +73,7 @@ export const crewStatus = defineTool({
       ...reports.filter(({ alarm }) => alarm === undefined).map(reportLine),
       ...plans.map(planLine),
       ...tasks.map(taskLine),
+      ...schedules.map((line) => `Schedule: ${line}`),
       ...projects.map(projectText),
       ...suggested_calls.map((call) => `Next: ${call}`),
       attach === null ? 'No workers yet.' : `Watch with: ${attach}`,
@@ -81,7 +83,7 @@ export const crewStatus = defineTool({
 /** A decision that holds up a plan comes before all other calls; whoever has tasks waits for them. */
 function withJobs(
   status: CrewStatus,
-  { plans, tasks, paused, checkpoints, running, limit }: JobsSummary,
+  { plans, tasks, paused, schedules = [], checkpoints, running, limit }: JobsSummary,
 ): StatusResult {
   const unended = tasks.filter(({ endedAt }) => endedAt === undefined);
   const open = unended.filter(({ held }) => held !== true).map(({ taskId }) => taskId);
@@ -93,6 +95,6 @@ function withJobs(
     ...(open.length === 0 ? [] : [`wait_tasks ${JSON.stringify({ task_ids: open })}`]),
   ];
   const others = own.length === 0 ? status.suggested_calls : status.suggested_calls.filter((call) => call !== begin);
-  const shown = outward(ofJobs, { plans, tasks, ...defined({ paused }) });
+  const shown = outward(ofJobs, { plans, tasks, ...defined({ paused, schedules: unlessEmpty(schedules) }) });
   return { ...status, ...shown, running, limit, suggested_calls: [...new Set([...own, ...others])] };
 }

@@ -81,6 +81,8 @@ export const statusOutput = z.object({
   running: z.number(),
   limit: z.number(),
   paused: paused.exactOptional(),
+  /** A line each: those that are paused, and the next run of any. */
+  schedules: list(z.string()).exactOptional(),
   usage: usage.exactOptional(),
   suggested_calls: list(z.string()),
   /** With scope all alone. */
@@ -89,10 +91,13 @@ export const statusOutput = z.object({
   ...shortened,
 });
 /** The part of plans and tasks. */
-export const ofJobs = statusOutput.pick({ plans: true, tasks: true, paused: true });
+export const ofJobs = statusOutput.pick({ plans: true, tasks: true, paused: true, schedules: true });
 export type StatusResult = Shape<typeof statusOutput>;
 /** The part that the crew knows by itself. */
-export type CrewStatus = Omit<StatusResult, 'plans' | 'tasks' | 'running' | 'limit' | 'paused' | 'projects'>;
+export type CrewStatus = Omit<
+  StatusResult,
+  'plans' | 'tasks' | 'running' | 'limit' | 'paused' | 'schedules' | 'projects'
+>;
 
 export const trackerHelpInput = z.strictObject({
   project_path: path.default('auto').describe('The project.'),

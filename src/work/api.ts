@@ -40,6 +40,8 @@ export interface JobsSummary {
   readonly running: number;
   readonly limit: number;
   readonly checkpoints: readonly CheckpointView[];
+  /** A line each: those that are paused, and the next run of any. */
+  readonly schedules?: readonly string[];
   /** Nothing of the project starts or lands since then. */
   readonly paused?: { readonly since: string };
 }

@@ -2,12 +2,16 @@
 
 import { decisionMark, pausedLine } from '../../draw/board-text.ts';
 import { isoTime } from '../../model/clock.ts';
+import { wordOf } from '../../model/json.ts';
 import { counted } from '../../model/plural.ts';
+import type { Schedule } from '../../model/schedule.ts';
 import { type Book, type Plan, planHasEnded, type Task } from '../../model/task.ts';
 import { stateOf } from '../../model/task-progress.ts';
 import { hasEnded, isSettled } from '../../model/task-state.ts';
+import { aheadMs } from '../../model/time-zone.ts';
 import { checkpointsOf } from '../judge/checkpoint.ts';
 import { jobsOf } from '../judge/facts.ts';
+import { dueAt } from '../rhythm/owed.ts';
 
 const wide = 14;
 const padded = (task: Task): string => stateOf(task).padEnd(wide);
@@ -20,7 +24,32 @@ export function boardLines(book: Book): readonly string[] {
     ...(book.pausedAt === undefined ? [] : [pausedLine(isoTime(book.pausedAt))]),
     ...plans.flatMap((plan) => planLines(book, plan)),
     ...single.map((task) => `${padded(task)} ${task.title}${by(task)}${why(task)}`),
+    ...scheduleLines(book).map((line) => `schedule: ${line}`),
   ];
+}
+
+/** Those that are paused, each with its id, and of all others the one that runs next. */
+export function scheduleLines({ schedules }: Book): readonly string[] {
+  const all = [...schedules.values()].filter(({ isRemoved }) => !isRemoved);
+  const [next] = all.filter(({ isEnabled }) => isEnabled).toSorted((a, b) => dueAt(a) - dueAt(b));
+  return [
+    ...all.flatMap((one) =>
+      one.pausedBecause === undefined ? [] : [`${nameOf(one)} (${one.id}) is paused: ${one.pausedBecause}`],
+    ),
+    ...(next === undefined ? [] : [`next run ${shownTime(next)}: ${nameOf(next)}`]),
+  ];
+}
+
+const nameOf = ({ order, id }: Schedule): string =>
+  wordOf(order.title) ?? wordOf(order.name) ?? wordOf(order.template) ?? id;
+
+/** As the clocks of its zone show it. */
+function shownTime(schedule: Schedule): string {
+  const { timezone } = schedule;
+  const at = dueAt(schedule);
+  return `${isoTime(at + aheadMs(at, timezone))
+    .slice(0, 16)
+    .replace('T', ' ')} ${timezone}`;
 }
 
 function planLines(book: Book, plan: Plan): readonly string[] {

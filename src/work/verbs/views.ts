@@ -16,6 +16,7 @@ import { jobsOf } from '../judge/facts.ts';
 import { planPauseWords } from '../judge/pause.ts';
 import { criticalPath, wavesOf } from '../judge/plan-graph.ts';
 import { mermaidOf } from '../judge/plan-mermaid.ts';
+import { scheduleLines } from './board.ts';
 import { pauseHere } from './pause.ts';
 import { graphOf } from './plans.ts';
 import { findPlan, type TasksReader, viewOf } from './tasks-context.ts';
@@ -219,6 +220,7 @@ export async function summarizeJobs(
     running: jobBooks.active(),
     limit: limit(),
     checkpoints: plans.flatMap(({ now, plan }) => checkpointsOf(now, plan).map((point) => checkpointView(plan, point))),
+    schedules: books.flatMap((book) => scheduleLines(book.now())),
     ...(await pauseHere({ crew, jobBooks }, here)),
   };
 }

@@ -3,6 +3,7 @@ import type { Schedule } from '../../../src/model/schedule.ts';
 import { emptyBook, type Plan } from '../../../src/model/task.ts';
 import { type BookChange, foldLines } from '../../../src/store/job-book.ts';
 import { nextLook, nextScheduleStep } from '../../../src/work/rhythm/owed.ts';
+import { boardLines } from '../../../src/work/verbs/board.ts';
 import type { TaskGiven } from '../../support/tasks.ts';
 import { bookOf, plan, task } from '../parts.ts';
 
@@ -142,4 +143,19 @@ it('a schedule is read from the book with what was laid over it, and one line ha
   const fired = read(born, { tasks: [task({ id: 'e1' })], schedules: [{ id: 's', lastRun, pausedBecause: null }] });
   expect(fired.schedules.get('s')).toEqual(scheduleOf({ check: 'true', lastRun }));
   expect(fired.tasks.has('e1')).toBe(true);
+});
+
+it('the board has the next run of any, by the clocks of its zone, and each schedule that is paused', () => {
+  const of = (given: Partial<Schedule>) => scheduleOf({ timezone: 'Europe/Berlin', ...given });
+  const schedules = [
+    of({}),
+    of({ id: 'soon', cron: '30 2 * * *', order: { template: 'code-review' } }),
+    of({ id: 'red', isEnabled: false, pausedBecause: '3 runs in a row failed' }),
+    of({ id: 'gone', cron: '* * * * *', isRemoved: true, pausedBecause: 'x' }),
+  ];
+  const book = { ...emptyBook, schedules: new Map(schedules.map((one) => [one.id, one])) };
+  expect(boardLines(book)).toEqual([
+    'schedule: Nightly (red) is paused: 3 runs in a row failed',
+    'schedule: next run 2026-03-03 02:30 Europe/Berlin: code-review',
+  ]);
 });
