@@ -98,6 +98,31 @@ it('a changed plan shows the words that bring it further, each once', () => {
   `);
 });
 
+it('a schedule shows when it runs, how its last run went, and the word that lets it go on', () => {
+  const schedule = {
+    ...{ id: 's1', cron: '0 3 * * *', timezone: 'UTC', task: { title: 'Nightly' }, check: 'make due', missed: 2 },
+    ...{
+      enabled: false,
+      next_runs: [],
+      paused_because: '3 runs in a row failed',
+      runs_only_while: 'a server or crewmux keep lives',
+    },
+    last_run: { at: evidence.at, outcome: 'nothing_to_do', reason: 'its check ended with 1' },
+  };
+  expect(
+    said('schedule_task', { id: 's1', schedules: [schedule] }).replaceAll(evidence.at, 'THEN'),
+  ).toMatchInlineSnapshot(`
+    "s1  0 3 * * * (UTC)  task Nightly
+      not enabled: 3 runs in a row failed
+      if make due
+      last THEN: nothing to do (its check ended with 1)
+      missed 2
+      \`crewmux schedule enable s1\` lets it go on.
+    They run only while a server lives: a session with crewmux, in this project."
+  `);
+  expect(said('schedule_task', { id: 's1', schedules: [] })).toBe('Removed.');
+});
+
 it('a tool whose answer has another form than expected is told in its own words, without its calls', () => {
   expect(said('restart_workers', {})).toBe('`crewmux restart a1b2c3d4`');
   expect(said('annotate_worker', {})).toBe('ask your manager');
