@@ -54,6 +54,7 @@ const arguments_: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
   approve_plan: { plan_id: 'p1', checkpoint: 'start' },
   edit_plan: { plan_id: 'p1', skip: ['api'] },
   cancel_plan: { plan_id: 'p1' },
+  schedule_task: { action: 'list' },
 };
 
 describe('tools over a real client', () => {

@@ -33,6 +33,8 @@ describe('its end still asks', () => {
   ])('%s', (_, wish, care) => {
     const task = taskOf({ worker, ...wish });
     const plan = planOf({ jobs: [task.id] });
-    expect(careOf({ ...emptyBook, tasks: new Map([[task.id, task]]), plans: new Map([[plan.id, plan]]) }, task)).toBe(care);
+    expect(careOf({ ...emptyBook, tasks: new Map([[task.id, task]]), plans: new Map([[plan.id, plan]]) }, task)).toBe(
+      care,
+    );
   });
 });
