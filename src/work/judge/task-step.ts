@@ -17,7 +17,7 @@ import {
 import { waitWords } from './agent-choice.ts';
 import { checkpointsOf, stopsAll } from './checkpoint.ts';
 import { type Facts, jobsOf, mergeKey, type TaskStep, workOf } from './facts.ts';
-import { lostTurnSince, handedIn } from './handed-in.ts';
+import { handedIn, lostTurnSince } from './handed-in.ts';
 import {
   alarmWords,
   askedAgain,
