@@ -79,6 +79,7 @@ function approvals({ tasks, plans }: Book): BookChange | undefined {
 /** Every act succeeds at once. */
 function outcomeOf(step: DriverStep, works: Map<string, Work>): BookChange {
   if (step.do === 'note-plan') return { plans: [{ id: step.plan.id, ...step.set }] };
+  if (step.do === 'judge') return {};
   if (step.do === 'finish') return { plans: [{ id: step.plan.id, state: 'completed' }] };
   const { id } = step.task;
   switch (step.do) {

@@ -1,4 +1,5 @@
 // What is asked of the state of a task: all questions stand here. Pure.
+import { defined } from './defined.ts';
 import type { Book, Decision, Plan, Task } from './task.ts';
 import { type Progressing, stateOf, type TaskHold } from './task-progress.ts';
 
@@ -54,10 +55,10 @@ export function isPast(book: Book, task: Task): boolean {
  * one any more. `collect`: what tells of its failure is not kept yet. `close`: its worker is not closed yet.
  */
 export function careOf(book: Book, task: Task): 'give-up' | 'collect' | 'close' | undefined {
-  const { progress, worker, keepWorker, isReused, isSkipped, planId } = task;
+  const { progress, worker, keepWorker, isReused, isSkipped, plansFor, planId = plansFor } = task;
   if (progress.is !== 'ended') return undefined;
   const { how, isSeenTo } = progress;
-  if (how === 'failed' && (isSkipped || planOf({ book }, task)?.isCancelled)) return 'give-up';
+  if (how === 'failed' && (isSkipped || planOf({ book }, defined({ planId }))?.isCancelled)) return 'give-up';
   if (isSeenTo || worker === undefined) return undefined;
   if (how === 'failed') return 'collect';
   const isWell = how !== 'cancelled' || planId !== undefined;

@@ -94,6 +94,8 @@ export interface TaskOrder extends TaskAsked {
   readonly tags: readonly string[];
   readonly base?: string;
   readonly planId?: string;
+  /** The plan whose jobs its worker is to make; it is no job of that plan itself. */
+  readonly plansFor?: string;
   /** Globs of the paths that it may change; empty for all. */
   readonly touchSet: readonly string[];
   readonly copyFiles: readonly string[];
@@ -159,10 +161,45 @@ export type PlanState = (typeof planStates)[number];
 export const checkpoints = ['start', 'pre_merge', 'on_error', 'pre_pr'] as const;
 export type CheckpointKind = (typeof checkpoints)[number];
 
+/** A job as a planner names it. */
+export interface PlannedJob {
+  readonly name: string;
+  readonly prompt: string;
+  readonly dependsOn: readonly string[];
+  readonly touchSet: readonly string[];
+  readonly priority: number;
+  readonly acceptanceCriteria: string;
+  readonly brings?: Brings;
+  readonly role?: string;
+}
+
+export type HandedIn =
+  | { readonly is: 'jobs'; readonly jobs: readonly PlannedJob[] }
+  /** Nothing is left to do. */
+  | { readonly is: 'reached'; readonly why: string }
+  /** What was handed in has not even the shape of jobs; in the words that its planner was told. */
+  | { readonly is: 'unfit'; readonly words: string };
+
+/** The worker's own process writes it, and the driver alone judges it. */
+export type HandIn = HandedIn & { readonly id: string; readonly at: number };
+
+/** On the hand-in of this id. */
+export interface Verdict {
+  readonly of: string;
+  /** Hand-ins that did not hold, since its planner was sent last. */
+  readonly refused: number;
+  /** Why it does not hold. */
+  readonly words?: string;
+}
+
 export interface Plan {
   readonly id: string;
   readonly name: string;
   readonly goal?: string;
+  /** The task whose worker makes its jobs, by id. */
+  readonly planner?: string;
+  readonly handIn?: HandIn;
+  readonly verdict?: Verdict;
   /** Its jobs were made from it, as it was then. */
   readonly template?: { readonly name: string; readonly sha256: string };
   readonly mode: (typeof planModes)[number];
@@ -208,6 +245,14 @@ export const planHasEnded = ({ state }: Pick<Plan, 'state'>): boolean =>
   state === 'completed' || state === 'failed' || state === 'cancelled';
 /** For good: one that has failed can be revived or cancelled. */
 export const planIsClosed = ({ state }: Pick<Plan, 'state'>): boolean => state === 'completed' || state === 'cancelled';
+/** Its planner has not handed in jobs that hold. */
+export const isPlanning = ({ planner, state, jobs, isCancelled }: Plan): boolean =>
+  planner !== undefined && state === 'proposed' && jobs.length === 0 && !isCancelled;
+/** Nobody has judged it yet. */
+export const unjudged = ({ handIn, verdict }: Pick<Plan, 'handIn' | 'verdict'>): HandIn | undefined =>
+  handIn === undefined || verdict?.of === handIn.id ? undefined : handIn;
+/** How many hand-ins that do not hold end a planning. */
+export const mostRefused = 3;
 /** As far as is known before its worker is: a review changes nothing. */
 export const bringsOf = ({ brings, kind }: Pick<Task, 'brings' | 'kind'>): Brings =>
   brings ?? (kind === 'review' ? 'report' : 'commit');

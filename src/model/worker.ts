@@ -131,6 +131,8 @@ export interface TaskTag {
   readonly id: string;
   /** Counts the workers started for it, from 1. */
   readonly attempt: number;
+  /** It makes the jobs of a plan, and has the tool to hand them in. */
+  readonly plans?: true;
 }
 
 export interface Budget {

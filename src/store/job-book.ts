@@ -66,6 +66,7 @@ const task = z.object({
   tags: texts,
   base: z.string().exactOptional(),
   planId: z.string().exactOptional(),
+  plansFor: z.string().exactOptional(),
   touchSet: texts,
   copyFiles: texts,
   symlinkDirs: texts,
@@ -109,12 +110,33 @@ const task = z.object({
   startedAt: z.number().exactOptional(),
 });
 
+const plannedJob = z.object({
+  name: z.string(),
+  prompt: z.string(),
+  dependsOn: texts,
+  touchSet: texts,
+  priority: z.number(),
+  acceptanceCriteria: z.string(),
+  brings: z.enum(brought).exactOptional(),
+  role: z.string().exactOptional(),
+});
+const handed = { id: z.string(), at: z.number() };
+const handIn = z.discriminatedUnion('is', [
+  z.object({ ...handed, is: z.literal('jobs'), jobs: z.array(plannedJob) }),
+  z.object({ ...handed, is: z.literal('reached'), why: z.string() }),
+  z.object({ ...handed, is: z.literal('unfit'), words: z.string() }),
+]);
+const verdict = z.object({ of: z.string(), refused: z.number(), words: z.string().exactOptional() });
+
 const plan = z.object({
   ...steered,
   ...landing,
   id: z.string(),
   name: z.string(),
   goal: z.string().exactOptional(),
+  planner: z.string().exactOptional(),
+  handIn: handIn.exactOptional(),
+  verdict: verdict.exactOptional(),
   template: z.object({ name: z.string(), sha256: z.string() }).exactOptional(),
   mode: z.enum(planModes),
   project: z.string(),

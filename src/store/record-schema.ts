@@ -41,7 +41,7 @@ const pane = z.looseObject({
 
 const landed = z.looseObject({ target: text, source: text, to: text });
 const alarm = z.looseObject({ status: z.enum(alarmStatuses), message: text, at: count });
-const task = z.looseObject({ id: text, attempt: count });
+const task = z.looseObject({ id: text, attempt: count, plans: z.literal(true).exactOptional() });
 const said = z.looseObject({ as: text, at: count });
 const roleKept = z.looseObject({
   source: text,

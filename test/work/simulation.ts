@@ -42,7 +42,7 @@ export interface Simulated {
 /** What is under way has not begun, or has happened and is not noted; a start may have left a worker that was never up. */
 export type Killing = 'undone' | 'happened' | 'unborn';
 
-type Act = Exclude<DriverStep, { readonly do: 'note' | 'note-plan' }>;
+type Act = Exclude<DriverStep, { readonly do: 'note' | 'note-plan' | 'judge' }>;
 
 /** An act that has begun; `change` where it has happened, but is not noted yet. */
 interface Begun {
@@ -108,7 +108,7 @@ export class Simulation {
       if (step === undefined) return;
       if (step.do === 'note') this.write({ tasks: [{ id: step.task.id, ...step.set }] });
       else if (step.do === 'note-plan') this.write({ plans: [{ id: step.plan.id, ...step.set }] });
-      else this.begin(step);
+      else if (step.do !== 'judge') this.begin(step);
       this.checkLimits();
     }
     this.offences.push(`it spins: ${JSON.stringify(nextStep(this.facts())).slice(0, 400)}`);

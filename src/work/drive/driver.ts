@@ -5,12 +5,12 @@ import { defined } from '../../model/defined.ts';
 import type { JobEventType } from '../../model/event.ts';
 import type { Plan, Task } from '../../model/task.ts';
 import { isPast } from '../../model/task-state.ts';
-import type { OpenBook, PlanPatch, TaskPatch } from '../../store/job-book.ts';
+import type { OpenBook, TaskPatch } from '../../store/job-book.ts';
 import { withLock } from '../../system/lock.ts';
 import type { Log } from '../../system/log.ts';
 import { oneAtATime } from '../../system/pace.ts';
 import type { ProcessRef } from '../../system/process.ts';
-import { planEvent, taskEvent, tellsOf } from '../judge/events.ts';
+import { taskEvent, tellsOf } from '../judge/events.ts';
 import type { DriverStep, Facts } from '../judge/facts.ts';
 import { isAtRest, nextDue, nextStep } from '../judge/next-step.ts';
 import { isHeldByPause, isStartNote } from '../judge/pause.ts';
@@ -19,7 +19,9 @@ import { finishPlan } from './finish.ts';
 import { type Firing, fireAndNote, noteSchedule } from './fire.ts';
 import { type JobBooks, worksIn } from './job-books.ts';
 import { type Lease, openLease } from './lease.ts';
+import { notePlan } from './note-plan.ts';
 import { performTask } from './perform.ts';
+import { judgeAndNote } from './planning.ts';
 import { accountsFor, othersIn, rolesFor } from './start-facts.ts';
 
 /** Of the settings, as they are now. */
@@ -215,7 +217,9 @@ export class Driver {
           ? this.#noteStarting(step.task, step.set)
           : this.#noteTask(step.task, step.set, step.tell);
       case 'note-plan':
-        return this.#notePlan(step.plan, step.set, step.tell);
+        return notePlan(this.#parts, step.plan, step);
+      case 'judge':
+        return this.#begin(step, () => judgeAndNote({ ...this.#parts, facts: () => this.#facts() }, step.plan));
       case 'finish':
         return this.#begin(step, (run) => this.#finish(step.plan, run));
       case 'note-schedule':
@@ -260,7 +264,7 @@ export class Driver {
     const { crew, clock, book } = this.#parts;
     const change = await finishPlan({ crew, run, now: clock.now, book: book.now }, plan);
     if (change !== undefined)
-      await this.#notePlan(plan, change, change.state === 'completed' ? 'plan_ended' : undefined);
+      await notePlan(this.#parts, plan, { set: change, ...(change.state === 'completed' && { tell: 'plan_ended' }) });
   }
 
   /** Whoever starts work counts all that is at work first, alone. */
@@ -279,12 +283,5 @@ export class Driver {
     await book.write({ tasks: [{ id: task.id, ...set }] });
     const now = book.now().tasks.get(task.id);
     if (tell !== undefined && now !== undefined) await crew.tell([taskEvent(now, tell)]);
-  }
-
-  async #notePlan(plan: Plan, set: Omit<PlanPatch, 'id'>, tell?: JobEventType): Promise<void> {
-    const { book, crew } = this.#parts;
-    await book.write({ plans: [{ id: plan.id, ...set }] });
-    const now = book.now().plans.get(plan.id);
-    if (tell !== undefined && now !== undefined) await crew.tell([planEvent(now, tell)]);
   }
 }

@@ -7,7 +7,7 @@ import { stateOf } from '../../model/task-progress.ts';
 import { blockerOf, hasEnded, holdOf, isDecided, isSettled } from '../../model/task-state.ts';
 import type { CheckpointView } from '../../wire/tasks.ts';
 import { actionsAt, type Checkpoint, checkpointsOf } from './checkpoint.ts';
-import { jobsOf } from './facts.ts';
+import { jobsOf, plannerOf } from './facts.ts';
 import { pauseWords } from './pause.ts';
 import { isRed } from './red-tests.ts';
 
@@ -23,7 +23,8 @@ export function callsAt(plan: Plan, point: Checkpoint): readonly string[] {
   const look = job?.worker === undefined ? [] : [call('diff_worker', { session_id: job.worker.id })];
   switch (at) {
     case 'start':
-      return [...approvals(plan, point), call('cancel_plan', { plan_id: plan.id })];
+      // What is wrong with a plan only somebody can say.
+      return [...approvals(plan, point, ['continue']), call('cancel_plan', { plan_id: plan.id })];
     case 'pre_merge':
     case 'pre_pr':
       return [...approvals(plan, point), ...look, ...(job ? [] : [call('cancel_plan', { plan_id: plan.id })])];
@@ -38,6 +39,9 @@ export function planCallsOf(book: Book, plan: Plan): readonly string[] {
   if (open !== undefined) return callsAt(plan, open);
   const jobs = jobsOf(book, plan);
   const wait = call('wait_tasks', { plan_id: plan.id });
+  const planner = plannerOf(book, plan);
+  if (plan.state === 'failed' && jobs.length === 0 && planner !== undefined && !plan.isCancelled)
+    return [call('update_task', { task_id: planner.id, action: 'retry' }), call('cancel_plan', { plan_id: plan.id })];
   if (plan.state === 'failed' && !plan.isCancelled && jobs.some(isDecided)) return [wait];
   if (plan.state === 'failed' && !plan.isCancelled)
     return jobs

@@ -19,6 +19,8 @@ export interface Checkpoint {
   readonly job?: Task;
   /** What holds up the plan itself. */
   readonly hold?: TaskHold;
+  /** Its planner can be sent back. */
+  readonly isPlanned?: true;
   /** Under which the decision is kept. */
   readonly key: string;
   readonly why: string;
@@ -27,7 +29,7 @@ export interface Checkpoint {
 /** The open checkpoints of a plan, the most pressing first. */
 export function checkpointsOf(book: Book, plan: Plan): readonly Checkpoint[] {
   if (planHasEnded(plan) || plan.isCancelled) return [];
-  if (plan.state === 'proposed') return plan.mode === 'copilot' ? [startOf(plan)].filter(isOpen(plan)) : [];
+  if (plan.state === 'proposed') return waitsAtStart(plan) ? [startOf(plan)].filter(isOpen(plan)) : [];
   const jobs = jobsOf(book, plan);
   const atJobs = jobs.flatMap((job) => jobCheckpoints(plan, job).filter(isOpen(job)));
   return [
@@ -52,11 +54,26 @@ const isOpen =
   ({ key }: Checkpoint): boolean =>
     !Object.hasOwn(decisions, key);
 
-const startOf = (plan: Plan): Checkpoint => ({
-  at: 'start',
-  key: startKey,
-  why: `the plan ${plan.name} runs in copilot mode, so nothing starts before it is approved`,
-});
+/** Whatever mode was asked for, nobody starts what only a planner has seen. */
+export const waitsAtStart = ({ planner, jobs, mode }: Plan): boolean =>
+  planner === undefined ? mode === 'copilot' : jobs.length > 0;
+
+const startOf = (plan: Plan): Checkpoint =>
+  plan.planner === undefined
+    ? {
+        at: 'start',
+        key: startKey(plan),
+        why: `the plan ${plan.name} runs in copilot mode, so nothing starts before it is approved`,
+      }
+    : {
+        at: 'start',
+        isPlanned: true,
+        key: startKey(plan),
+        why: startWords(plan, plan.jobs),
+      };
+
+export const startWords = ({ name }: Pick<Plan, 'name'>, { length }: readonly unknown[]): string =>
+  `the planner of ${name} has handed in ${counted(length, 'job')}, and nothing starts before they are approved; relaunch with a prompt that says what is wrong sends it back`;
 
 function jobCheckpoints(plan: Plan, job: Task): readonly Checkpoint[] {
   const { title, reason = 'no reason is known' } = job;
@@ -99,9 +116,10 @@ function planCheckpoints(plan: Plan, jobs: readonly Task[]): readonly Checkpoint
 export function actionsAt({
   at,
   job,
+  isPlanned,
   hold = job && holdOf(job),
 }: Omit<Checkpoint, 'key' | 'why'>): readonly DecisionAction[] {
-  if (at === 'start') return ['continue'];
+  if (at === 'start') return isPlanned ? ['continue', 'relaunch'] : ['continue'];
   if (at === 'on_error' && isRed(hold))
     return job === undefined ? ['continue', 'retry', 'skip'] : ['continue', 'retry', 'relaunch', 'skip'];
   if (job === undefined) return at === 'on_error' ? ['retry', 'skip'] : ['continue', 'skip'];

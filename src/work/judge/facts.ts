@@ -33,7 +33,16 @@ export type DriverStep =
   /** Only the book changes. */
   | { readonly do: 'note'; readonly task: Task; readonly set: Omit<TaskPatch, 'id'>; readonly tell?: JobEventType }
   | { readonly do: TaskAct; readonly task: Task }
-  | { readonly do: 'note-plan'; readonly plan: Plan; readonly set: Omit<PlanPatch, 'id'>; readonly tell?: JobEventType }
+  | {
+      readonly do: 'note-plan';
+      readonly plan: Plan;
+      readonly set: Omit<PlanPatch, 'id'>;
+      readonly tell?: JobEventType;
+      /** Written with it, or not at all. */
+      readonly tasks?: readonly TaskPatch[];
+    }
+  /** What its planner has handed in, or has not. */
+  | { readonly do: 'judge'; readonly plan: Plan }
   | { readonly do: 'finish'; readonly plan: Plan };
 
 export type TaskStep = Extract<DriverStep, { readonly task: Task }>;
@@ -59,7 +68,15 @@ export const lands = ({ planId, onComplete }: Pick<Task, 'planId' | 'onComplete'
 export const mergeKey = ({ round }: Pick<Task | Plan, 'round'>): string => `pre_merge:${round}`;
 export const planErrorKey = ({ round }: Pick<Plan, 'round'>): string => `on_error:${round}`;
 export const planPrKey = ({ round }: Pick<Plan, 'round'>): string => `pre_pr:${round}`;
-export const startKey = 'start';
+/** Jobs that a planner hands in again are another moment. */
+export const startKey = ({ planner, round }: Pick<Plan, 'planner' | 'round'>): string =>
+  planner === undefined ? 'start' : `start:${round}`;
+/** The task of its planner. */
+export const plannerOf = ({ tasks }: Book, { planner }: Pick<Plan, 'planner'>): Task | undefined =>
+  planner === undefined ? undefined : tasks.get(planner);
+/** Of a plan that has none yet, its planner. */
+export const whoseWork = ({ jobs, planner }: Pick<Plan, 'jobs' | 'planner'>): readonly string[] =>
+  jobs.length > 0 || planner === undefined ? jobs : [planner];
 
 /** As callers see it: what is decided shows before the next step writes it down. */
 export function shownTask(task: Task): Task {

@@ -19,7 +19,7 @@ import type { TaskPatch } from '../../store/job-book.ts';
 import { type Facts, jobsOf, lands, mostBounces, workOf } from './facts.ts';
 import { some } from './plan-graph.ts';
 import { redHoldWords, redWords, testsOf } from './red-tests.ts';
-import { againText, bounceText, failedTurnText, nothingText } from './words.ts';
+import { againText, bounceText, failedTurnText, nothingText, parts } from './words.ts';
 
 type Set = Omit<TaskPatch, 'id'>;
 
@@ -125,6 +125,12 @@ export function askedAgain(
     return { ...set, progress: queued, worker: null, ...(prompt !== undefined && { prompt }) };
   const next = telling(facts, { ...task, failures, bounces: 0 }, prompt ?? otherwise);
   return { ...set, ...repeated(task), progress: isActive(task) ? { ...atWork, ...next } : { ...queued, next } };
+}
+
+/** Its worker gets this text; one that is started for it anew, all that was asked before as well. */
+export function sentBack(facts: Pick<Facts, 'now' | 'works'>, task: Task, text: string): Set {
+  const set = askedAgain(facts, task, undefined, text);
+  return set.worker === null ? { ...set, prompt: parts([task.prompt, text]) } : set;
 }
 
 /** It has said so in its newest turn, or after it. */
