@@ -152,17 +152,18 @@ const screen: PersonScreen = {
 
 /** The tools of one worker, started by its agent. */
 async function serveWorker(): Promise<number> {
-  const [{ serveUntilEnd }, { workerProfile }, { logPath, stateHome }, { openLog }, { systemClock }] =
+  const [{ serveUntilEnd }, { plannerProfile, workerProfile }, paths, { openLog }, { systemClock }, { isPlanners }] =
     await Promise.all([
       import('../mcp/lifecycle.ts'),
       import('../mcp/profiles.ts'),
       import('../settings/paths.ts'),
       import('../system/log.ts'),
       import('../system/clock.ts'),
+      import('../store/worker-token.ts'),
     ]);
-  const home = stateHome(sources());
+  const home = paths.stateHome(sources());
   const log = openLog({
-    path: logPath(home),
+    path: paths.logPath(home),
     level: () => 'warn',
     clock: systemClock,
     stderr: (line) => process.stderr.write(line),
@@ -170,7 +171,7 @@ async function serveWorker(): Promise<number> {
   await serveUntilEnd(process, {
     version: description.version,
     log,
-    profile: workerProfile,
+    profile: (await isPlanners(process.env.CREWMUX_WORKER_TOKEN_FILE)) ? plannerProfile : workerProfile,
     async open() {
       const { openDesk } = await import('../worker/desk.ts');
       return openDesk({ home, tokenPath: process.env.CREWMUX_WORKER_TOKEN_FILE, clock: systemClock });

@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
 import { isWorkerId, newToken } from '../model/ids.ts';
 import { readHeld, writeJson } from '../system/atomic.ts';
@@ -40,13 +41,17 @@ const limits = z.object({
   // Workers of before this limit still hold their token.
   startSubtasks: z.boolean().default(false),
 });
-const tokenFile = z.object({ v: z.literal(1), workerId: z.string(), launch: z.number(), token: z.string(), limits });
+const plans = z.literal(true).exactOptional();
+const bearer = { v: z.literal(1), workerId: z.string(), launch: z.number(), plans };
+const tokenFile = z.object({ ...bearer, token: z.string(), limits });
 const proof = z.object({ v: z.literal(1), launch: z.number(), digest: z.string() });
 
 export interface Bearer {
   readonly workerId: string;
   readonly launch: number;
   readonly limits: WorkerLimits;
+  /** It hands in the jobs of a plan. */
+  readonly plans?: true;
 }
 
 export interface TokenPlaces {
@@ -55,13 +60,20 @@ export interface TokenPlaces {
 }
 
 /** Writes the token of one launch and returns its path; tokens of earlier launches are refused from then on. */
-export async function issueToken({ workerId, launch, limits: held }: Bearer, places: TokenPlaces): Promise<string> {
+export async function issueToken(
+  { workerId, launch, limits: held, plans: makesPlan }: Bearer,
+  places: TokenPlaces,
+): Promise<string> {
   const token = newToken();
   const path = join(places.launchDir, 'badge.json');
-  await writeJson(path, { v: 1, workerId, launch, token, limits: held });
+  await writeJson(path, { v: 1, workerId, launch, token, limits: held, ...defined({ plans: makesPlan }) });
   await writeJson(proofPath(places.workerDir), { v: 1, launch, digest: digestOf(token) });
   return path;
 }
+
+/** Whether it is that of a planner. It proves nothing: only which tools are shown. */
+export const isPlanners = async (path: string | undefined): Promise<boolean> =>
+  path !== undefined && (await readHeld(path, tokenFile).catch(() => undefined))?.plans === true;
 
 /** The worker that holds the token; throws `not_a_worker` unless it is that worker's newest one. */
 export async function checkToken(path: string | undefined, home: string): Promise<Bearer> {

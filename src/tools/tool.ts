@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Crew, Run } from '../crew/api.ts';
 import { defined } from '../model/defined.ts';
+import { CrewError } from '../model/errors.ts';
 import type { ToolSet } from '../model/tool-set.ts';
 import { inward, outward, type Spoken } from '../wire/spoken.ts';
 import { type Answer, answer, type LongList } from './answer.ts';
@@ -45,6 +46,8 @@ export interface ToolDefinition<S, Input extends z.ZodObject, Output extends z.Z
   /** The list that loses its end where the answer would be too long. */
   readonly long?: LongList;
   handler(subject: S, args: z.output<Input>, call: Call): Promise<z.output<Output>>;
+  /** Hears of arguments that do not fit; the call ends with what it throws, else with what does not fit. */
+  unfit?(subject: S, error: CrewError, call: Call): Promise<void>;
   /** The answer in a few lines, for people and for clients that show only text. */
   text(output: z.output<Output>): string;
 }
@@ -114,11 +117,29 @@ function makeTool<S, Input extends z.ZodObject, Output extends z.ZodObject>(
     inputSchema: () => render(input, 'input'),
     outputSchema: () => render(output, 'output'),
     async call(open, args, call) {
-      const checked = checkArguments(input, args);
+      const checked = await fitting(args, { definition, open, call });
       const value = await definition.handler(await open(), checked, call);
       return answer(value, { text: definition.text(value), shed, ...defined({ long, by: call.by }) });
     },
   };
+}
+
+async function fitting<S, Input extends z.ZodObject, Output extends z.ZodObject>(
+  args: unknown,
+  { definition, open, call }: Called<S, Input, Output>,
+): Promise<z.output<Input>> {
+  try {
+    return checkArguments(definition.input, args);
+  } catch (thrown) {
+    if (thrown instanceof CrewError) await definition.unfit?.(await open(), thrown, call);
+    throw thrown;
+  }
+}
+
+interface Called<S, Input extends z.ZodObject, Output extends z.ZodObject> {
+  readonly definition: ToolDefinition<S, Input, Output>;
+  readonly open: () => Promise<S>;
+  readonly call: Call;
 }
 
 const unusualItems = 20;

@@ -1,4 +1,6 @@
 // The interface that a worker's own tools use. Floor 3 sees only these types of this room.
+
+import type { CrewError } from '../model/errors.ts';
 import type {
   AskResult,
   ContextRequest,
@@ -13,6 +15,7 @@ import type {
   SubtasksResult,
   Taken,
 } from '../wire/desk.ts';
+import type { PlanHandIn, PlanTaken } from '../wire/hand-in.ts';
 import type { TaskView } from '../wire/tasks.ts';
 
 /** The call that carries a question. */
@@ -32,6 +35,10 @@ export interface Desk {
   createSubtask(request: SubtaskRequest): Promise<TaskView>;
   subtasks(): Promise<SubtasksResult>;
   requestReview(request: ReviewRequest): Promise<TaskView>;
+  /** Resolves when the plan holds, or when nobody has judged it within the call; rejects with what does not hold. */
+  submitPlan(plan: PlanHandIn, call: QuestionWait): Promise<PlanTaken>;
+  /** Counts what has not even the shape of a plan. Rejects with what its planner is to be told. */
+  unfitPlan(error: CrewError, call: QuestionWait): Promise<void>;
   context(request: ContextRequest): Promise<ContextResult>;
   dispose(): Promise<void>;
 }

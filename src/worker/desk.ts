@@ -7,6 +7,7 @@ import { outward } from '../wire/spoken.ts';
 import type { Desk } from './api.ts';
 import { ask } from './ask.ts';
 import { contextFor } from './context.ts';
+import { handedIn, handIn } from './hand-in.ts';
 import { type Me, say } from './me.ts';
 import { sendNote } from './notes.ts';
 import { openRateLimit } from './rate-limit.ts';
@@ -46,6 +47,10 @@ export function openDesk({ home, tokenPath, clock }: DeskOptions): Desk {
     createSubtask: async (request) => createSubtask(await speaking(), request),
     subtasks: async () => listSubtasks(await me()),
     requestReview: async (request) => requestReview(await speaking(), request),
+    submitPlan: async (plan, call) => handIn(await speaking(), handedIn(plan), call),
+    async unfitPlan({ message, hint }, call) {
+      await handIn(await speaking(), { is: 'unfit', words: `${message} ${hint}` }, call);
+    },
     context: async (request) => contextFor(await me(), request),
     // A question withdraws its request before the process ends.
     dispose: () => Promise.allSettled(asking).then(() => undefined),

@@ -17,7 +17,7 @@ const reportChars = 3_000;
 
 /** The whole of it, with what it depends on and what was reported there. */
 export async function aboutTask(me: Me, task: Task, { book, isOwn }: { readonly book: Book; readonly isOwn: boolean }) {
-  const plan = book.plans.get(task.planId ?? '');
+  const plan = book.plans.get(task.planId ?? task.plansFor ?? '');
   const needs = task.dependsOn.flatMap((id) => book.tasks.get(id) ?? []);
   // Another worker wrote it where it has an author, and only its own task tells a worker what to do.
   const text = (words: string) => (isOwn && task.from === undefined ? words : harmless(words));

@@ -33,7 +33,10 @@ export async function instructionsAndTools(
 ): Promise<Pick<LaunchSpec, 'appendSystemPrompt' | 'ownTools'>> {
   const { settings } = context.settingsFor(record.mainRepoPath ?? record.projectPath);
   const tools = settings.defaults.worker_tools
-    ? await ownTools(context, { workerId: record.id, launch: record.launch.number + 1, limits: limitsOf(settings) })
+    ? await ownTools(context, {
+        ...{ workerId: record.id, launch: record.launch.number + 1, limits: limitsOf(settings) },
+        ...defined({ plans: record.task?.plans }),
+      })
     : undefined;
   const ours = settings.defaults.standing_instructions
     ? workerInstructions({ record, hasTools: tools !== undefined, branches })

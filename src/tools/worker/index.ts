@@ -9,6 +9,7 @@ import { listSubtasks } from './list-subtasks.ts';
 import { reportProgress } from './report-progress.ts';
 import { requestReview } from './request-review.ts';
 import { sendToWorker } from './send-to-worker.ts';
+import { submitPlan } from './submit-plan.ts';
 import { submitReport } from './submit-report.ts';
 
 export const workerTools: readonly Tool<Desk>[] = [
@@ -20,4 +21,5 @@ export const workerTools: readonly Tool<Desk>[] = [
   listSubtasks,
   requestReview,
   getContext,
+  submitPlan,
 ];

@@ -111,7 +111,7 @@ function startOrder(task: Task, plan: Plan | undefined) {
     ...defined({ maxTurns, maxCostUsd, worktree: base === undefined ? undefined : { base } }),
     // Whatever the configuration says: only a branch can land.
     ...(lands(task) && { useWorktree: true }),
-    task: { id, attempt },
+    task: { id, attempt, ...(task.plansFor !== undefined && { plans: true as const }) },
   };
 }
 
