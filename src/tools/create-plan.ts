@@ -7,7 +7,7 @@ export const createPlan = defineTool({
   name: 'create_plan',
   set: 'plans',
   title: 'Create a plan',
-  description: `Starts a plan: a graph of jobs, yours or a template's. Each job gets a worker and worktree of its own; after the tests it lands on one integration branch, dependencies first. Use it for a goal with several parts; then call wait_tasks with the plan_id. For one task use submit_task. It is checked as a whole: with an error nothing is made.`,
+  description: `Starts a plan: a graph of jobs, yours, a template's, or of a goal alone a planner's. Each job gets a worker and worktree of its own; tested, it lands on one integration branch, dependencies first. Use it for a goal with several parts; then call wait_tasks with the plan_id. For one task use submit_task. With an error nothing is made.`,
   input: createPlanInput,
   output: createPlanOutput,
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
@@ -16,9 +16,10 @@ export const createPlan = defineTool({
     // A checkpoint is for now; only the wait is for nothing where the session is woken.
     return wakes ? { ...made, wakes, nextCalls: made.nextCalls.filter((one) => !one.startsWith('wait_tasks')) } : made;
   },
-  text: ({ plan_id, state, integration_branch, waves, warnings, checkpoint, next_calls, wakes }) =>
+  text: ({ plan_id, state, integration_branch, waves, warnings, checkpoint, planner, next_calls, wakes }) =>
     distinct([
       `Plan ${plan_id} is ${state} on ${integration_branch}: ${waves.map((names) => names.join(', ')).join(' -> ')}`,
+      planner === undefined ? '' : `${planner.name} [${planner.session_id}] makes its jobs.`,
       ...warnings.map((warning) => `Warning: ${warning}`),
       ...checkpointLines(checkpoint),
       ...nextLines(next_calls),

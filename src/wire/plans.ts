@@ -4,7 +4,7 @@ import { checkpoints, decisions, planModes, planStates } from '../model/task.ts'
 import { testOutcomes } from '../model/train.ts';
 import { agentText, argWord, label, list, path, shortened, taskId } from './parts.ts';
 import type { Spoken } from './spoken.ts';
-import { checkpoint, ending, priority, task, texts, work } from './tasks.ts';
+import { checkpoint, ending, priority, task, texts, work, workerName } from './tasks.ts';
 import { usage } from './usage.ts';
 
 export const jobName = z
@@ -37,9 +37,9 @@ const mostJobs = 200;
 const jobs = z.array(job).min(1).max(mostJobs);
 
 export const createPlanInput = z.strictObject({
-  name: planName.exactOptional().describe("Up to 80 characters; the template's unless given."),
+  name: planName.exactOptional().describe('Up to 80 characters; not needed with a template or a goal alone.'),
   jobs: jobs.exactOptional().describe('What is to be done; role and the like as in spawn_workers.'),
-  goal: agentText.exactOptional().describe('What it is all for; each worker is told.'),
+  goal: agentText.exactOptional().describe('What it is for; each worker is told. Alone, a planner makes the jobs.'),
   template: label
     .exactOptional()
     .describe(
@@ -64,11 +64,14 @@ const graph = { waves: list(list(z.string())), critical_path: list(z.string()) }
 
 export const createPlanOutput = z.object({
   plan_id: z.string(),
+  name: z.string(),
   state: z.enum(planStates),
   integration_branch: z.string(),
   ...graph,
   warnings: list(z.string()),
   checkpoint: checkpoint.exactOptional(),
+  /** Who makes its jobs. */
+  planner: workerName.exactOptional(),
   next_calls: list(z.string()),
   /** The manager's session is woken at a checkpoint and at the end. */
   wakes: z.literal(true).exactOptional(),
@@ -133,6 +136,7 @@ const wholePlan = z.object({
     }),
   ),
   mermaid: z.string(),
+  warnings: list(z.string()).exactOptional(),
   url: z.string().exactOptional(),
   usage: usage.exactOptional(),
   next_calls: list(z.string()).exactOptional(),

@@ -48,7 +48,7 @@ const askedFor = (task: Task) =>
     acceptanceCriteria: task.acceptanceCriteria,
     tags: unlessEmpty(task.tags),
     ...shownAsked.parse(task),
-    planId: task.planId,
+    planId: task.planId ?? task.plansFor,
   });
 
 const cameOfIt = (task: Task) =>

@@ -21,7 +21,7 @@ import {
 import { report } from './reports.ts';
 import type { Spoken } from './spoken.ts';
 
-const workerName = z.object({ session_id: z.string(), name: z.string() });
+export const workerName = z.object({ session_id: z.string(), name: z.string() });
 
 /** How far the work is proven: claimed, committed, checked, landed. */
 const evidence = z.object({

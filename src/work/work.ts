@@ -14,7 +14,7 @@ import type { Jobs } from './api.ts';
 import { Driver, type TaskLimits } from './drive/driver.ts';
 import { planBranchOf, proposedPlan } from './drive/finish.ts';
 import { openJobBooks } from './drive/job-books.ts';
-import { jobsOf } from './judge/facts.ts';
+import { jobsOf, plannerOf } from './judge/facts.ts';
 import { boardLines } from './verbs/board.ts';
 import { pauseOrResume } from './verbs/pause.ts';
 import { editPlan } from './verbs/plan-edit.ts';
@@ -151,5 +151,6 @@ async function workersOf(
 
 async function jobsOfPlan(room: TasksContext, planId: string) {
   const { book, plan } = await findPlan(room, planId);
-  return jobsOf(book.now(), plan);
+  const planner = plannerOf(book.now(), plan);
+  return [...jobsOf(book.now(), plan), ...(planner === undefined ? [] : [planner])];
 }

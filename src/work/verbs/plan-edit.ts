@@ -23,6 +23,12 @@ export async function editPlan(room: TasksContext, order: EditPlanRequest): Prom
       'Make another with create_plan.',
     );
   const jobs = jobsOf(book.now(), plan);
+  if (jobs.length === 0 && plan.planner !== undefined)
+    throw new CrewError(
+      'invalid_argument',
+      `The plan ${plan.name} is ${plan.state}, and its planner has handed in no jobs yet.`,
+      'Wait for them with wait_tasks, or tell the planner with message_workers.',
+    );
   const { add = [], skip = [], reorder = [], edit = [], testCommand } = order;
   const tests = testCommand === undefined ? { plan: {}, jobs: [] } : testsPatch(plan, jobs, testCommand);
   const named = (name: string): Task => {

@@ -2,7 +2,7 @@
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
-import { type Decision, type Plan, planIsClosed, type Task } from '../../model/task.ts';
+import { type Book, type Decision, isPlanning, type Plan, planIsClosed, type Task } from '../../model/task.ts';
 import { stateOf } from '../../model/task-progress.ts';
 import { errorKey, isDecidable, isSettled } from '../../model/task-state.ts';
 import type { OpenBook } from '../../store/job-book.ts';
@@ -17,10 +17,11 @@ import { type Entering, notedBy } from '../drive/fire.ts';
 import { jobTasks, startOfJob } from '../drive/job-tasks.ts';
 import { checkpointView, planCallsOf } from '../judge/calls.ts';
 import { actionsAt, type Checkpoint, checkpointsOf, shownState } from '../judge/checkpoint.ts';
-import { jobsOf, mergeKey } from '../judge/facts.ts';
+import { jobsOf, mergeKey, plannerOf } from '../judge/facts.ts';
 import { criticalPath, refuseBadPlan, wavesOf } from '../judge/plan-graph.ts';
 import { warningsOf } from '../judge/touch-overlaps.ts';
 import { knownTemplates } from '../templates/known.ts';
+import { plannerAhead, plannerStarted, plannerTask, plannerWarnings } from './planner.ts';
 import { findPlan, type TasksContext } from './tasks-context.ts';
 import { wholeOrder } from './whole-order.ts';
 
@@ -44,7 +45,7 @@ export async function createPlan(
   entering?: Entering,
 ): Promise<CreatePlanResult> {
   const { mode, projectPath: project, here, base, strategy, testCommand, maxParallel, onComplete, goal } = order;
-  const { place, name, jobs, from, nodes, warnings } = await checkPlan(room, order);
+  const { place, name, jobs, from, warnings, isPlanned } = await checkPlan(room, order);
   const id = entering?.id ?? newNonce();
   const lane = await room.crew.openPlanBranch({ id, name, project, ...defined({ here, base }) });
   const book = await room.drive(place.crew);
@@ -54,23 +55,32 @@ export async function createPlan(
   const plan: Plan = {
     ...{ id, name, mode, project: lane.repoPath, crew: lane.crew, base: lane.base, branch: lane.branch },
     ...{ onComplete, jobs: tasks.map((task) => task.id), at, isCancelled: false, decisions: {}, round: 0 },
-    state: mode === 'copilot' ? 'proposed' : 'running',
-    ...defined({ goal, strategy, testCommand, maxParallel }),
+    state: mode === 'copilot' || isPlanned ? 'proposed' : 'running',
+    ...defined({ goal, strategy, testCommand, maxParallel, planner: isPlanned ? newNonce() : undefined }),
     ...from,
   };
-  await book.write({ plans: [plan], tasks, ...notedBy(entering) });
+  const planner = plan.planner === undefined ? [] : [plannerTask(plan.planner, plan)];
+  await book.write({ plans: [plan], tasks: [...tasks, ...planner], ...notedBy(entering) });
   await tellPlan(room, plan, 'plan_created', { jobs: tasks.length });
-  const [open] = checkpointsOf(book.now(), plan);
-  return {
-    ...{ planId: id, state: plan.state, integrationBranch: lane.branch },
-    ...{
-      waves: wavesOf(nodes),
-      criticalPath: criticalPath(nodes),
-      warnings: [...warnings.template, ...warningsOf(graphOf(tasks)), ...warnings.asking],
-    },
-    ...(open && { checkpoint: checkpointView(plan, open) }),
-    nextCalls: planCallsOf(book.now(), plan),
-  };
+  // Nobody waits for what a schedule has entered.
+  if (isPlanned && entering === undefined) await plannerStarted(room, book, id);
+  return created(room, book, { plan, told: [...warnings.template, ...warningsOf(graphOf(tasks)), ...warnings.asking] });
+}
+
+/** A planner that is quick may have handed in already. */
+function created(
+  room: TasksContext,
+  book: OpenBook,
+  { plan: { id }, told }: { readonly plan: Plan; readonly told: readonly string[] },
+): CreatePlanResult {
+  const now = book.now();
+  const { worker } = plannerOf(now, planIn(now, id)) ?? {};
+  const {
+    mode: _,
+    reason: __,
+    ...plan
+  } = changed(book, { id }, [...plannerWarnings(room, now, planIn(now, id)), ...told]);
+  return { ...plan, ...defined({ planner: worker && { sessionId: worker.id, name: worker.name } }) };
 }
 
 /** Throws what a plan is refused for but for its base, and makes nothing. */
@@ -80,10 +90,13 @@ export async function checkPlan(room: TasksContext, order: CreatePlanRequest & {
   const { warnings: template, ...whole } = await wholeOrder(order, async () =>
     knownTemplates(await room.templates(place.project)),
   );
-  const nodes = nodesOf(whole.jobs);
-  refuseBadPlan(nodes, []);
-  const asking = await room.crew.asksAhead({ project, ...defined({ here }), starts: whole.jobs.map(startOfJob) });
-  return { place, ...whole, nodes, warnings: { template, asking } };
+  refuseBadPlan(nodesOf(whole.jobs), []);
+  const asking = await room.crew.asksAhead({
+    project,
+    ...defined({ here }),
+    starts: whole.isPlanned ? [plannerAhead] : whole.jobs.map(startOfJob),
+  });
+  return { place, ...whole, warnings: { template, asking } };
 }
 
 export const tellPlan = (
@@ -132,6 +145,7 @@ function momentOf(book: OpenBook, plan: Plan, order: Asked): Pick<Checkpoint, 'k
     if (isDecidable(job)) return { key: errorKey(job), job };
     if (stateOf(job) === 'landing') return { key: mergeKey(job), job };
   }
+  if (isPlanning(plan)) throw notThere(plan, 'has no jobs yet: its planner is at work', book);
   const what =
     order.checkpoint === undefined ? 'waits for no decision' : `waits for no decision at ${order.checkpoint}`;
   throw notThere(plan, order.job === undefined ? what : `${what} about ${order.job}`, book);
@@ -146,6 +160,10 @@ function refuseSenseless(point: Checkpoint, { action, prompt }: Asked): Checkpoi
       `${action} decides nothing at this checkpoint, ${point.at}: ${point.why.slice(0, 200).replace(/\.$/, '')}.`,
       `Use ${good.join(' or ')}.`,
     );
+  if (point.isPlanned && action === 'relaunch') {
+    if (prompt !== undefined) return point;
+    throw wrong('The planner is to be sent back, and nothing says why.', 'Pass prompt: what is wrong with its jobs.');
+  }
   if (point.job === undefined && prompt !== undefined)
     throw wrong('A prompt is for a job, and this checkpoint is about the plan itself.', 'Leave prompt out.');
   return point;
@@ -172,11 +190,15 @@ export async function cancelPlan(room: TasksContext, id: string): Promise<PlanCh
   return { ...changed(book, plan, []), branches: [plan.branch, ...branches] };
 }
 
-export function changed(book: OpenBook, { id }: Plan, warnings: readonly string[]): PlanChanged {
+function planIn(book: Book, id: string): Plan {
+  const plan = book.plans.get(id);
+  if (plan !== undefined) return plan;
+  throw new CrewError('internal', `A bug in crewmux: the plan ${id} is gone.`, 'Please report it.');
+}
+
+export function changed(book: OpenBook, { id }: Pick<Plan, 'id'>, warnings: readonly string[]): PlanChanged {
   const now = book.now();
-  const plan = now.plans.get(id);
-  if (plan === undefined)
-    throw new CrewError('internal', `A bug in crewmux: the plan ${id} is gone.`, 'Please report it.');
+  const plan = planIn(now, id);
   const graph = graphOf(jobsOf(now, plan));
   const [open] = checkpointsOf(now, plan);
   return {

@@ -170,7 +170,7 @@ const asks =
   ({ state, planId, role, tag, taskId, kind, author }: Asked) =>
   (task: Task): boolean =>
     (state === undefined || stateOf(task) === state) &&
-    (planId === undefined || task.planId === planId) &&
+    (planId === undefined || (task.planId ?? task.plansFor) === planId) &&
     (role === undefined || task.role === role) &&
     (tag === undefined || task.tags.includes(tag)) &&
     (taskId === undefined || task.id === taskId) &&

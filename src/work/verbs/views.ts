@@ -16,6 +16,7 @@ import { jobsOf } from '../judge/facts.ts';
 import { planPauseWords } from '../judge/pause.ts';
 import { criticalPath, wavesOf } from '../judge/plan-graph.ts';
 import { mermaidOf } from '../judge/plan-mermaid.ts';
+import { warningsOf } from '../judge/touch-overlaps.ts';
 import { scheduleLines } from './board.ts';
 import { pauseHere } from './pause.ts';
 import { graphOf } from './plans.ts';
@@ -84,6 +85,7 @@ function wholePlan(book: Book, works: Works, { plan, conflicts, usage }: PlanLoo
     ),
     ...defined({
       nextCalls: unlessEmpty(ownCalls),
+      warnings: plan.state === 'proposed' ? unlessEmpty(warningsOf(graph)) : undefined,
       goal: plan.goal,
       url: plan.url,
       usage: usage && inward(usageShape, usage),
@@ -163,7 +165,7 @@ export async function planStatus(room: TasksReader, id: string | undefined): Pro
   const works = worksIn(room, [book], jobs);
   const [conflicts, usage] = await Promise.all([
     clashes(room, works, jobs),
-    room.crew.usageOf({ tasks: new Set(jobs.map((job) => job.id)) }),
+    room.crew.usageOf({ tasks: new Set([...plan.jobs, ...(plan.planner === undefined ? [] : [plan.planner])]) }),
   ]);
   return wholePlan(now, works, { plan, conflicts, usage });
 }

@@ -16,7 +16,7 @@ import type { CheckpointView, EndedTask, TaskView, WaitTasksRequest, WaitTasksRe
 import { type Works, worksIn } from '../drive/job-books.ts';
 import { checkpointView, eachOnce } from '../judge/calls.ts';
 import { checkpointsOf, shownState } from '../judge/checkpoint.ts';
-import { workOf } from '../judge/facts.ts';
+import { whoseWork, workOf } from '../judge/facts.ts';
 import { gone } from '../judge/outcomes.ts';
 import { pauseWords, planPauseWords } from '../judge/pause.ts';
 import { planIsPast } from '../judge/plan-step.ts';
@@ -109,7 +109,7 @@ async function awaitedBy(room: TasksContext, { taskIds, planId }: WaitOrder): Pr
   if (planId !== undefined) {
     const { book, plan } = await findPlan(room, planId);
     const now = () => book.now().plans.get(plan.id) ?? plan;
-    return { books: [book], ids: () => now().jobs, plan: () => ({ book: book.now(), plan: now() }) };
+    return { books: [book], ids: () => whoseWork(now()), plan: () => ({ book: book.now(), plan: now() }) };
   }
   const found = await Promise.all((taskIds ?? []).map((id) => findTask(room, id)));
   const ids = found.map(({ task }) => task.id);

@@ -3,6 +3,7 @@ import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import type { Plan } from '../../model/task.ts';
 import type { CreatePlanRequest, JobRequest } from '../../wire/plans.ts';
+import { nameOfGoal } from '../judge/planner-words.ts';
 import { fill } from '../templates/fill.ts';
 import { chooseTemplate, type KnownTemplates } from '../templates/known.ts';
 
@@ -11,6 +12,8 @@ export interface WholeOrder {
   readonly jobs: readonly JobRequest[];
   readonly from: Pick<Plan, 'template'>;
   readonly warnings: readonly string[];
+  /** There are no jobs yet: a planner makes them of the goal. */
+  readonly isPlanned?: true;
 }
 
 type Asked = Pick<CreatePlanRequest, 'name' | 'jobs' | 'goal' | 'template' | 'params' | 'steps'>;
@@ -20,8 +23,8 @@ export async function wholeOrder(order: Asked, known: () => Promise<KnownTemplat
   const { name, jobs, goal, template: asked, params, steps } = order;
   if (asked === undefined) {
     refuse(params !== undefined || steps !== undefined, 'params and steps are for a template', 'Leave them out.');
-    if (jobs === undefined) throw wrong('Neither jobs nor a template is given', 'Pass jobs, or a template and a goal.');
-    if (name === undefined) throw wrong('name is missing', 'Pass a name; a template alone has one.');
+    if (jobs === undefined) return planned(name, goal);
+    if (name === undefined) throw wrong('name is missing', 'Pass a name; a template or a goal alone has one.');
     return { name, jobs, from: {}, warnings: [] };
   }
   refuse(jobs !== undefined, 'jobs and template are given, and they exclude each other', 'Pass one of them.');
@@ -32,6 +35,22 @@ export async function wholeOrder(order: Asked, known: () => Promise<KnownTemplat
     from: { template: { name: template.name, sha256 } },
     warnings,
   };
+}
+
+const longestGoal = 20_000;
+
+function planned(name: string | undefined, goal: string | undefined): WholeOrder {
+  if (goal === undefined) {
+    throw wrong('Neither jobs nor a template is given', 'Pass jobs, a template and a goal, or a goal alone.');
+  }
+  const { length } = [...goal];
+  refuse(goal.trim() === '', 'goal is empty', 'Say what the plan is for.');
+  refuse(
+    length > longestGoal,
+    `goal has ${length} characters, and a planner takes ${longestGoal}`,
+    'Put the rest into a file of the repository, and name the file.',
+  );
+  return { name: name ?? nameOfGoal(goal), jobs: [], from: {}, warnings: [], isPlanned: true };
 }
 
 const wrong = (what: string, hint: string): CrewError => new CrewError('invalid_argument', `${what}.`, hint);

@@ -17,6 +17,11 @@ it('jobs that are given are those of the plan', async () => {
   expect(await whole({ name: 'shop', jobs })).toMatchObject({ name: 'shop', jobs, from: {}, warnings: [] });
 });
 
+it('a goal alone is for a planner, under a name or its first words', async () => {
+  expect(await whole({ goal: 'Sell a cart.' })).toMatchObject({ name: 'Sell a cart.', jobs: [], isPlanned: true });
+  expect(await whole({ goal: 'x'.repeat(20_000), name: 'shop' })).toMatchObject({ name: 'shop', isPlanned: true });
+});
+
 it('a template gives jobs and a name, its hash is kept, and a file of its name that does not count is told', async () => {
   const made = await whole({ template: 'bug-fix', goal: 'The cart is empty.' });
   const sha256 = expect.stringMatching(/^[0-9a-f]{64}$/);
@@ -29,13 +34,20 @@ it('a template gives jobs and a name, its hash is kept, and a file of its name t
 });
 
 it.each<[object, string, string]>([
-  [{ name: 'x' }, 'Neither jobs nor a template is given.', 'Pass jobs, or a template and a goal.'],
-  [{ jobs }, 'name is missing.', 'Pass a name; a template alone has one.'],
+  [{ name: 'x' }, 'Neither jobs nor a template is given.', 'Pass jobs, a template and a goal, or a goal alone.'],
+  [{ jobs }, 'name is missing.', 'Pass a name; a template or a goal alone has one.'],
   [
     { jobs, template: 'bug-fix', goal: 'x' },
     'jobs and template are given, and they exclude each other.',
     'Pass one of them.',
   ],
+  [{ goal: ' \n' }, 'goal is empty.', 'Say what the plan is for.'],
+  [
+    { goal: 'x'.repeat(20_001) },
+    'goal has 20001 characters, and a planner takes 20000.',
+    'Put the rest into a file of the repository, and name the file.',
+  ],
+  [{ goal: 'x', steps: {} }, 'params and steps are for a template.', 'Leave them out.'],
   [{ name: 'x', jobs, params: {} }, 'params and steps are for a template.', 'Leave them out.'],
   [{ name: 'x', jobs, steps: {} }, 'params and steps are for a template.', 'Leave them out.'],
   [{ template: 'bug-fix' }, 'The template bug-fix needs goal.', 'It needs a goal. It has no params.'],

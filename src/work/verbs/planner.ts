@@ -1,0 +1,66 @@
+// The worker that makes the jobs of a plan, as a task beside the plan.
+import type { Disposer } from '../../model/clock.ts';
+import { type Book, type Plan, planHasEnded, type Task } from '../../model/task.ts';
+import type { OpenBook } from '../../store/job-book.ts';
+import { aheadOf, restingTask } from '../drive/job-tasks.ts';
+import { plannerOf } from '../judge/facts.ts';
+import { plannerPrompt } from '../judge/planner-words.ts';
+import type { TasksContext } from './tasks-context.ts';
+
+/** Whatever its role is made of here, it reads and changes nothing. */
+const rights = { role: 'architect', preset: 'explore' } as const;
+
+export const plannerAhead = { name: 'its planner', lands: false, ...aheadOf(rights) };
+
+/** It stays open until the plan is approved, for the case that it is sent back. */
+export const plannerTask = (
+  id: string,
+  plan: Pick<Plan, 'id' | 'name' | 'project' | 'crew' | 'base' | 'at' | 'goal' | 'testCommand'>,
+): Task => ({
+  ...restingTask,
+  ...rights,
+  id,
+  title: `Plan ${plan.name}`,
+  prompt: plannerPrompt(plan),
+  brings: 'report',
+  keepWorker: true,
+  plansFor: plan.id,
+  ...{ project: plan.project, crew: plan.crew, at: plan.at, base: plan.base.sha },
+});
+
+/** As long as a start of a worker may take. */
+const longestStartMs = 20_000;
+
+/** Resolves when its worker is there, when it is known that none comes soon, or when a start has had its time. */
+export function plannerStarted(room: TasksContext, book: OpenBook, planId: string): Promise<void> {
+  return new Promise((resolve) => {
+    let stops: readonly Disposer[] = [];
+    const end = () => {
+      for (const stop of stops) stop();
+      resolve();
+    };
+    const look = () => {
+      if (isDecided(book.now(), planId) || waitsForRoom(room, book.now(), planId)) end();
+    };
+    stops = [book.onChange(look), room.clock.after(longestStartMs, end)];
+    look();
+  });
+}
+
+function isDecided(book: Book, planId: string): boolean {
+  const plan = book.plans.get(planId);
+  return plan === undefined || planHasEnded(plan) || plannerOf(book, plan)?.worker !== undefined;
+}
+
+function waitsForRoom({ jobBooks, limit }: Pick<TasksContext, 'jobBooks' | 'limit'>, book: Book, planId: string) {
+  const plan = book.plans.get(planId);
+  const isQueued = plan !== undefined && plannerOf(book, plan)?.progress.is === 'queued';
+  return isQueued && jobBooks.active() >= limit();
+}
+
+/** Why the plan has no planner at work yet. */
+export function plannerWarnings(room: TasksContext, book: Book, plan: Plan): readonly string[] {
+  if (plan.state === 'failed') return [plan.reason ?? 'Its planner failed.'];
+  if (!waitsForRoom(room, book, plan.id)) return [];
+  return [`${room.jobBooks.active()} tasks are at work, and ${room.limit()} may be: its planner begins when one ends.`];
+}
