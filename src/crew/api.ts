@@ -25,6 +25,7 @@ export type { LandOutcome } from './landing/land.ts';
 export type { LandOrder } from './landing/landing.ts';
 export type { Landing } from './landing/verbs.ts';
 export type { AgentAccounts } from './lifecycle/agent-accounts.ts';
+export type { FactsAhead } from './lifecycle/facts-ahead.ts';
 export type { RoleFacts } from './lifecycle/role-facts.ts';
 export type { StartOrder } from './lifecycle/start-order.ts';
 export type { Lifecycle, Planning } from './lifecycle/verbs.ts';

@@ -15,6 +15,7 @@ import { Driver, type TaskLimits } from './drive/driver.ts';
 import { planBranchOf, proposedPlan } from './drive/finish.ts';
 import { openJobBooks } from './drive/job-books.ts';
 import { jobsOf, plannerOf } from './judge/facts.ts';
+import { planAhead } from './verbs/ahead.ts';
 import { boardLines } from './verbs/board.ts';
 import { pauseOrResume } from './verbs/pause.ts';
 import { editPlan } from './verbs/plan-edit.ts';
@@ -92,7 +93,7 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
     update: (order) => updateTask(room, order),
     wait: (order, run) => waitTasks(room, told, order, run),
     createPlan: (order) => createPlan(room, order),
-    planStatus: ({ planId }) => planStatus(room, planId),
+    planStatus: ({ planId }) => planStatus(room, planId, (plan, jobs) => planAhead(room, plan, jobs)),
     approve: (order) => approvePlan(room, order),
     edit: (order) => editPlan(room, order),
     cancel: ({ planId }) => cancelPlan(room, planId),

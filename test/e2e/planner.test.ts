@@ -48,7 +48,10 @@ it('a goal becomes a plan that is sent back once, outlives its server, and runs 
     state: 'proposed',
     waves: [['one', 'two']],
     critical_path: ['one'],
-    warnings: [expect.stringContaining('one and two may run at the same time')],
+    warnings: [
+      expect.stringContaining('one and two may run at the same time'),
+      expect.stringContaining('No test command is known'),
+    ],
   });
   expect(await server.refusal('approve_plan', { plan_id, action: 'relaunch' })).toContain('nothing says why');
   await server.approve(plan_id, { action: 'relaunch', prompt: 'One after the other.\nHOLD second' });

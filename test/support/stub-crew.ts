@@ -105,6 +105,7 @@ const spawning = (
 type TaskVerbs =
   | 'check'
   | 'accounts'
+  | 'factsAhead'
   | 'roleFacts'
   | 'place'
   | 'work'
@@ -117,6 +118,7 @@ type TaskVerbs =
 const working = (note: Note): Part<TaskVerbs> => ({
   place: async ({ here: project = '/project' }) => ({ project, crew: 'crew-project', repoPath: '/project' }),
   ...{ work: () => [], asksAhead: async () => [], passReport: async () => undefined },
+  factsAhead: async () => ({ testCommand: 'make test', missing: [], absent: [], problems: [] }),
   check: async () => ({ exitCode: 0, timedOut: false, output: '' }),
   accounts: () => ({ usual: 'claude', others: [], limits: new Map() }),
   roleFacts: async () => ({}),

@@ -13,6 +13,7 @@ import { type AccountsQuery, type AgentAccounts, agentAccounts } from './agent-a
 import { asksAhead, type StartAhead } from './asking-ahead.ts';
 import { closeWorkers } from './close.ts';
 import { discoverWorkers } from './discover.ts';
+import { type FactsAhead, type FactsAheadQuery, factsAhead } from './facts-ahead.ts';
 import { openPlanBranch, type PlanBranchOrder } from './plan-branch.ts';
 import { takeOverOrphans } from './recover.ts';
 import { planRestart, type RestartOrder, restartWorkers } from './restart.ts';
@@ -48,6 +49,8 @@ export interface Planning {
    * bound in cost and its agent tells none.
    */
   asksAhead(query: StartAhead): Promise<readonly string[]>;
+  /** What of a project's settings and files may hold work up in it; reads alone. */
+  factsAhead(query: FactsAheadQuery): Promise<FactsAhead>;
   /** What the accounts of agents allow in a project, from memory unless other agents are asked for. */
   accounts(query: AccountsQuery): AgentAccounts;
   /** What a role says of the start of its workers, as of at most a second ago. */
@@ -71,6 +74,7 @@ export function verbs(context: CrewContext): Lifecycle & Planning {
     takeOver: (workers) => upToDate(context, () => takeOverOrphans(context, workers)),
     place: (query) => placeOf(context, query),
     asksAhead: (query) => asksAhead(context, query),
+    factsAhead: (query) => factsAhead(context, query),
     accounts: (query) => agentAccounts(context, query),
     roleFacts: (query) => known(JSON.stringify(query), () => roleFacts(context, query)),
     openPlanBranch: (order) => openPlanBranch(context, order),

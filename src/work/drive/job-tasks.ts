@@ -2,7 +2,7 @@
 import type { Attention } from '../../crew/api.ts';
 import { defined } from '../../model/defined.ts';
 import { newNonce } from '../../model/ids.ts';
-import { freshProgress, type Task } from '../../model/task.ts';
+import { type Brings, freshProgress, type Task } from '../../model/task.ts';
 import type { TaskAsked } from '../../model/task-asked.ts';
 import type { JobRequest } from '../../wire/plans.ts';
 import { bringsBy } from './brings.ts';
@@ -39,6 +39,17 @@ export function aheadOf(asked: TaskAsked) {
 /** Its worker, as far as it is known before the start. */
 export const startOfJob = ({ name, ...asked }: JobRequest) => ({ name, lands: true, ...aheadOf(asked) });
 
+type BringingJob = Pick<JobRequest, 'brings' | 'role' | 'preset'>;
+
+const bringsOfJob = (crew: Pick<Attention, 'deniesEditing'>, project: string, { brings, role, preset }: BringingJob) =>
+  bringsBy(crew, { kind: 'job', project, ...defined({ brings, role, preset }) });
+
+export const jobsBring = (
+  crew: Pick<Attention, 'deniesEditing'>,
+  project: string,
+  jobs: readonly BringingJob[],
+): Promise<readonly Brings[]> => Promise.all(jobs.map((job) => bringsOfJob(crew, project, job)));
+
 interface Making {
   readonly planId: string;
   readonly project: string;
@@ -59,11 +70,7 @@ export function jobTasks(
     ...plan,
     ...asked,
     kind: 'job',
-    brings: await bringsBy(crew, {
-      kind: 'job',
-      project: plan.project,
-      ...defined({ brings: asked.brings, role: asked.role, preset: asked.preset }),
-    }),
+    brings: await bringsOfJob(crew, plan.project, asked),
     id: ids.get(name) ?? newNonce(),
     title: name,
     dependsOn: dependsOn.flatMap((one) => ids.get(one) ?? []),

@@ -14,13 +14,14 @@ import type {
   PlanChanged,
 } from '../../wire/plans.ts';
 import { type Entering, notedBy } from '../drive/fire.ts';
-import { jobTasks, startOfJob } from '../drive/job-tasks.ts';
+import { jobsBring, jobTasks, startOfJob } from '../drive/job-tasks.ts';
 import { checkpointView, planCallsOf } from '../judge/calls.ts';
 import { actionsAt, type Checkpoint, checkpointsOf, shownState } from '../judge/checkpoint.ts';
 import { jobsOf, mergeKey, plannerOf } from '../judge/facts.ts';
 import { criticalPath, refuseBadPlan, wavesOf } from '../judge/plan-graph.ts';
 import { warningsOf } from '../judge/touch-overlaps.ts';
 import { knownTemplates } from '../templates/known.ts';
+import { lookAhead, planAhead } from './ahead.ts';
 import { plannerAhead, plannerStarted, plannerTask, plannerWarnings } from './planner.ts';
 import { findPlan, type TasksContext } from './tasks-context.ts';
 import { wholeOrder } from './whole-order.ts';
@@ -91,10 +92,12 @@ export async function checkPlan(room: TasksContext, order: CreatePlanRequest & {
     knownTemplates(await room.templates(place.project)),
   );
   refuseBadPlan(nodesOf(whole.jobs), []);
-  const asking = await room.crew.asksAhead({
-    project,
-    ...defined({ here }),
-    starts: whole.isPlanned ? [plannerAhead] : whole.jobs.map(startOfJob),
+  const { jobs, isPlanned } = whole;
+  const asking = await lookAhead(room, {
+    ...{ project: place.project, crew: place.crew, starts: isPlanned ? [plannerAhead] : jobs.map(startOfJob) },
+    setupCommands: jobs.flatMap(({ setupCommands = [] }) => setupCommands),
+    lands: async () => isPlanned === true || (await jobsBring(room.crew, place.project, jobs)).includes('commit'),
+    ...defined({ testCommand: order.testCommand }),
   });
   return { place, ...whole, warnings: { template, asking } };
 }
@@ -122,7 +125,8 @@ export async function approvePlan(room: TasksContext, order: ApprovePlanRequest)
   });
   for (const { job } of moments)
     await tellPlan(room, plan, 'plan_changed', { decision: order.action, ...(job && { job: job.title }) });
-  return changed(book, plan, []);
+  const starts = moments.some(({ at }) => at === 'start') && order.action === 'continue';
+  return changed(book, plan, starts ? await planAhead(room, plan, jobsOf(book.now(), plan)) : []);
 }
 
 interface Asked extends Omit<ApprovePlanRequest, 'job'> {
@@ -130,7 +134,11 @@ interface Asked extends Omit<ApprovePlanRequest, 'job'> {
 }
 
 /** Throws where nothing is open that the order could be about. */
-function momentOf(book: OpenBook, plan: Plan, order: Asked): Pick<Checkpoint, 'key' | 'job'> {
+function momentOf(
+  book: OpenBook,
+  plan: Plan,
+  order: Asked,
+): Pick<Checkpoint, 'key' | 'job'> & Partial<Pick<Checkpoint, 'at'>> {
   const now = book.now();
   if (plan.isCancelled) throw notThere(plan, 'waits for no decision', book);
   const open = checkpointsOf(now, plan);

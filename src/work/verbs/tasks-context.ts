@@ -26,6 +26,9 @@ export interface TasksReader {
   readonly templates: (project: string) => Promise<TemplateSource>;
 }
 
+/** Besides, what may hold up a plan. */
+export type WarnsAhead = (plan: Plan, jobs: readonly Task[]) => Promise<readonly string[]>;
+
 export interface TasksContext extends TasksReader {
   readonly crew: TasksReader['crew'] &
     Pick<Queries, 'reports'> &

@@ -20,7 +20,7 @@ import { warningsOf } from '../judge/touch-overlaps.ts';
 import { scheduleLines } from './board.ts';
 import { pauseHere } from './pause.ts';
 import { graphOf } from './plans.ts';
-import { findPlan, type TasksReader, viewOf } from './tasks-context.ts';
+import { findPlan, type TasksReader, viewOf, type WarnsAhead } from './tasks-context.ts';
 
 const headOf = (book: Book, plan: Plan) => {
   const [open] = checkpointsOf(book, plan);
@@ -53,9 +53,10 @@ interface PlanLook {
   readonly plan: Plan;
   readonly conflicts: Conflicts;
   readonly usage: UsageView | undefined;
+  readonly warnings: readonly string[];
 }
 
-function wholePlan(book: Book, works: Works, { plan, conflicts, usage }: PlanLook): WholePlan {
+function wholePlan(book: Book, works: Works, { plan, conflicts, usage, warnings }: PlanLook): WholePlan {
   const jobs = jobsOf(book, plan);
   const graph = graphOf(jobs);
   const views = jobs.map((job) => viewOf(book, works, job));
@@ -85,7 +86,7 @@ function wholePlan(book: Book, works: Works, { plan, conflicts, usage }: PlanLoo
     ),
     ...defined({
       nextCalls: unlessEmpty(ownCalls),
-      warnings: plan.state === 'proposed' ? unlessEmpty(warningsOf(graph)) : undefined,
+      warnings: unlessEmpty([...(plan.state === 'proposed' ? warningsOf(graph) : []), ...warnings]),
       goal: plan.goal,
       url: plan.url,
       usage: usage && inward(usageShape, usage),
@@ -149,7 +150,12 @@ function testOf({ title, tests }: Task): WholePlan['tests'] {
   return [{ job: title, ...shown, ...(tests.status === 'passed' && { output: '' }) }];
 }
 
-export async function planStatus(room: TasksReader, id: string | undefined): Promise<PlanStatusResult> {
+/** `ahead`: where there is a crew to ask. */
+export async function planStatus(
+  room: TasksReader,
+  id: string | undefined,
+  ahead: WarnsAhead = async () => [],
+): Promise<PlanStatusResult> {
   if (id === undefined) {
     const books = room.jobBooks.opened();
     await Promise.all(books.map((book) => book.catchUp()));
@@ -163,11 +169,12 @@ export async function planStatus(room: TasksReader, id: string | undefined): Pro
   const now = book.now();
   const jobs = jobsOf(now, plan);
   const works = worksIn(room, [book], jobs);
-  const [conflicts, usage] = await Promise.all([
+  const [conflicts, usage, warnings] = await Promise.all([
     clashes(room, works, jobs),
     room.crew.usageOf({ tasks: new Set([...plan.jobs, ...(plan.planner === undefined ? [] : [plan.planner])]) }),
+    ahead(plan, jobs),
   ]);
-  return wholePlan(now, works, { plan, conflicts, usage });
+  return wholePlan(now, works, { plan, conflicts, usage, warnings });
 }
 
 /** Of its jobs that are at work now. */

@@ -1,6 +1,7 @@
 // Which workers will ask about everyday work, known before their start.
 import { expect, it } from 'vitest';
 import { asksAbout } from '../../../src/crew/lifecycle/asking-ahead.ts';
+import { programIn } from '../../../src/crew/lifecycle/facts-ahead.ts';
 
 const usual = { mode: 'acceptEdits', isNamed: false, hasWorktree: true, isSandboxed: true, runsAll: false };
 
@@ -22,4 +23,18 @@ it.each([
   const said = asksAbout({ ...usual, ...at });
   if (words === undefined) expect(said).toBeUndefined();
   else expect(said).toMatch(words);
+});
+
+it.each([
+  ['npm test', 'npm'],
+  ['  make', 'make'],
+  ['cargo test; echo done', 'cargo'],
+  ['cd web && npm test', undefined],
+  ['CI=1 npm test', undefined],
+  ['./check.sh', undefined],
+  ['[ -f x ]', undefined],
+  ['test -f x', undefined],
+  ['', undefined],
+])('the program of %j is %s', (line, program) => {
+  expect(programIn(line)).toBe(program);
 });

@@ -1,0 +1,61 @@
+// Looks, before a plan starts, at what its workers, its tests and its project will meet.
+import { defined } from '../../model/defined.ts';
+import { asCrewError } from '../../model/errors.ts';
+import { bringsOf, type Plan, planHasEnded, type Task } from '../../model/task.ts';
+import { hasEnded } from '../../model/task-state.ts';
+import { aheadOf, type startOfJob } from '../drive/job-tasks.ts';
+import { preflight } from '../judge/preflight.ts';
+import { plannerAhead } from './planner.ts';
+import type { TasksContext } from './tasks-context.ts';
+
+type Start = ReturnType<typeof startOfJob> | typeof plannerAhead;
+
+export interface AheadOrder {
+  readonly project: string;
+  readonly here?: string;
+  readonly crew: string;
+  readonly testCommand?: string;
+  readonly starts: readonly Start[];
+  readonly setupCommands: readonly string[];
+  /** Whether any of them brings a commit, which tests could stop. Asked once all of them can be started. */
+  readonly lands: () => Promise<boolean>;
+}
+
+/** Starts nothing. Throws where a worker cannot be started as it is asked for. */
+export async function lookAhead({ crew }: Pick<TasksContext, 'crew'>, order: AheadOrder): Promise<readonly string[]> {
+  const { project, here, crew: name, testCommand, starts, setupCommands, lands } = order;
+  const place = { project, ...defined({ here }) };
+  const asking = await crew.asksAhead({ ...place, starts });
+  const { usual, limits } = crew.accounts({ project, withOthers: false });
+  const agentTypes = starts.map((start) => ('agentType' in start ? start.agentType : undefined) ?? usual);
+  const ahead = await crew.factsAhead({ ...place, setupCommands, agentTypes, ...defined({ testCommand }) });
+  const untested = (await lands()) ? {} : { testCommand: '' };
+  const loggedOut = crew
+    .work({ crews: [name], tasks: new Set() })
+    .filter(({ attention }) => attention.some(({ waiting_for: need }) => need === 'login'));
+  const until = new Map([...limits].map(([type, gate]) => [type, gate.until]));
+  return preflight({ ...ahead, ...untested, asking, loggedOut, agentTypes, limits: until });
+}
+
+/** The same for a plan as it stands, whose start nothing of this refuses any more. */
+export async function planAhead(
+  room: Pick<TasksContext, 'crew'>,
+  plan: Plan,
+  jobs: readonly Task[],
+): Promise<readonly string[]> {
+  if (planHasEnded(plan) || plan.isCancelled) return [];
+  const open = jobs.filter((job) => !hasEnded(job));
+  const starts = open.map((job) => ({ name: job.title, lands: true, ...aheadOf(job) }));
+  const { project, crew, testCommand } = plan;
+  try {
+    return await lookAhead(room, {
+      ...{ project, crew, starts: jobs.length === 0 ? [plannerAhead] : starts },
+      setupCommands: open.flatMap((job) => job.setupCommands),
+      lands: async () => jobs.length === 0 || open.some((job) => bringsOf(job) === 'commit'),
+      ...defined({ testCommand }),
+    });
+  } catch (thrown) {
+    const { message, hint } = asCrewError(thrown);
+    return [`${message} ${hint}`];
+  }
+}
