@@ -168,3 +168,29 @@ test.concurrent.each([
   const { tasks } = await crew.call('wait_tasks', waitTasksOutput, { task_ids: [talked], timeout: 90 });
   expect(tasks).toMatchObject([{ state: 'failed', reason: 'left nothing: nothing is to be done' }]);
 });
+
+test('a goal alone becomes a plan by a real planner, which is refused once, and lands when it is approved', async () => {
+  const repo = crew.home.repo(crew.home.spareName());
+  const job = (name: string) => ({
+    ...{ name, touch_set: [name], acceptance_criteria: 'It is there.', prompt: commit(name, `echo ${name}`) },
+  });
+  const handIn = (...jobs: object[]) => `TOOL mcp__crew__submit_plan ${JSON.stringify({ jobs })}`;
+  const goal = ['Write two files.', handIn(job('left')), handIn(job('left'), job('right')), 'SAY handed in'].join('\n');
+  const made = await crew.call('create_plan', createPlanOutput, {
+    ...{ goal, name: 'planned', project_path: repo, test_command: '', on_complete: 'merge' },
+  });
+  expect(made).toMatchObject({ state: 'proposed', planner: {}, warnings: [] });
+  const { plan_id, planner } = made;
+  const end = await through(plan_id, async ({ at, calls: [call] }) => {
+    expect(at).toBe('start');
+    expect(await crew.call('plan_status', planStatusOutput, { plan_id })).toMatchObject({ waves: [['left', 'right']] });
+    await make(call);
+  });
+  expect(end.jobs?.map(({ name, state }) => [name, state])).toEqual([
+    ['left', 'landed'],
+    ['right', 'landed'],
+  ]);
+  expect(crew.home.sandbox.git(repo, 'show', 'main:right').trim()).toBe('right');
+  const told = await crew.call('read_worker_logs', anything, { session_id: planner?.session_id, format: 'full' });
+  expect(JSON.stringify(told)).toContain('A plan has 2 to 8 jobs, and this one has 1.');
+});
