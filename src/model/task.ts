@@ -184,7 +184,7 @@ export type HandedIn =
 export type HandIn = HandedIn & { readonly id: string; readonly at: number };
 
 /** On the hand-in of this id. */
-export interface Verdict {
+export interface PlanVerdict {
   readonly of: string;
   /** Hand-ins that did not hold, since its planner was sent last. */
   readonly refused: number;
@@ -199,7 +199,7 @@ export interface Plan {
   /** The task whose worker makes its jobs, by id. */
   readonly planner?: string;
   readonly handIn?: HandIn;
-  readonly verdict?: Verdict;
+  readonly verdict?: PlanVerdict;
   /** Its jobs were made from it, as it was then. */
   readonly template?: { readonly name: string; readonly sha256: string };
   readonly mode: (typeof planModes)[number];

@@ -1,7 +1,7 @@
 // Hands in the jobs of a plan: the hand-in goes into the crew's book, and the server that drives the plan judges it there.
 import { CrewError } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
-import { type Book, type HandedIn, isPlanning, mostRefused, type Plan, type Verdict } from '../model/task.ts';
+import { type Book, type HandedIn, isPlanning, mostRefused, type Plan, type PlanVerdict } from '../model/task.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import { type OpenBook, openBook } from '../store/job-book.ts';
 import type { PlanHandIn, PlanTaken } from '../wire/hand-in.ts';
@@ -33,7 +33,7 @@ export async function handIn(me: Me, given: HandedIn, call: QuestionWait): Promi
 const notJudged =
   'It is kept, and nobody has judged it yet. End your turn: should it not hold, you get a message that says why.';
 
-const whatNow = ({ refused }: Verdict): string =>
+const whatNow = ({ refused }: PlanVerdict): string =>
   refused < mostRefused
     ? 'Mend that, and hand in the whole plan again.'
     : 'That was the last try: the plan has failed. Say in a few words what stood in the way, and end your turn.';
@@ -70,9 +70,9 @@ interface Awaited {
 }
 
 /** Undefined when time is up, or the agent has ended the call. */
-function judged({ clock }: Me, { book, planId, id }: Awaited, call: QuestionWait): Promise<Verdict | undefined> {
+function judged({ clock }: Me, { book, planId, id }: Awaited, call: QuestionWait): Promise<PlanVerdict | undefined> {
   return new Promise((resolve) => {
-    const end = (verdict?: Verdict) => {
+    const end = (verdict?: PlanVerdict) => {
       stop();
       cancel();
       call.signal.removeEventListener('abort', giveUp);

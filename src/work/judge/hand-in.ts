@@ -1,6 +1,6 @@
 // Judges what a planner hands in: whether a plan can be made of it, and what becomes of its planning. Pure.
 import { CrewError } from '../../model/errors.ts';
-import { type HandIn, mostRefused, type Plan, type PlannedJob, type Verdict } from '../../model/task.ts';
+import { type HandIn, mostRefused, type Plan, type PlannedJob, type PlanVerdict } from '../../model/task.ts';
 import { refuseBadPlan } from './plan-graph.ts';
 
 export const leastJobs = 2;
@@ -44,13 +44,13 @@ function faultsOf(jobs: readonly PlannedJob[]): readonly string[] {
 }
 
 /** On a hand-in that does not hold. One that comes twice counts for nothing. */
-export function refusal({ verdict, jobs }: Plan, { id }: HandIn, { message, hint }: CrewError): Verdict {
+export function refusal({ verdict, jobs }: Plan, { id }: HandIn, { message, hint }: CrewError): PlanVerdict {
   const before = verdict?.refused ?? 0;
   const words = `${message} ${hint}`.trim();
   return { of: id, refused: jobs.length > 0 ? before : before + 1, words };
 }
 
-export const isFinal = ({ refused }: Verdict): boolean => refused >= mostRefused;
+export const isFinal = ({ refused }: PlanVerdict): boolean => refused >= mostRefused;
 
 const mostReason = 500;
 

@@ -3,11 +3,11 @@ import {
   type Book,
   isPlanning,
   type Plan,
+  type PlanVerdict,
   planHasEnded,
   planIsClosed,
   type Task,
   unjudged,
-  type Verdict,
 } from '../../model/task.ts';
 import { ended, stateOf } from '../../model/task-progress.ts';
 import {
@@ -84,7 +84,7 @@ const revivedStep = (plan: Plan): PlanStep =>
     ? note(plan, { state: 'proposed', endedAt: null, reason: null, verdict: freshVerdict(plan) })
     : note(plan, { state: 'running', endedAt: null, reason: null });
 
-const freshVerdict = ({ handIn }: Plan): Verdict => ({ of: handIn?.id ?? '', refused: 0 });
+const freshVerdict = ({ handIn }: Plan): PlanVerdict => ({ of: handIn?.id ?? '', refused: 0 });
 
 function planningStep({ book }: Facts, plan: Plan): PlanStep | undefined {
   const planner = plannerOf(book, plan);

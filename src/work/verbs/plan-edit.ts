@@ -23,12 +23,7 @@ export async function editPlan(room: TasksContext, order: EditPlanRequest): Prom
       'Make another with create_plan.',
     );
   const jobs = jobsOf(book.now(), plan);
-  if (jobs.length === 0 && plan.planner !== undefined)
-    throw new CrewError(
-      'invalid_argument',
-      `The plan ${plan.name} is ${plan.state}, and its planner has handed in no jobs yet.`,
-      'Wait for them with wait_tasks, or tell the planner with message_workers.',
-    );
+  refuseUnplanned(plan);
   const { add = [], skip = [], reorder = [], edit = [], testCommand } = order;
   const tests = testCommand === undefined ? { plan: {}, jobs: [] } : testsPatch(plan, jobs, testCommand);
   const named = (name: string): Task => {
@@ -77,6 +72,15 @@ export async function editPlan(room: TasksContext, order: EditPlanRequest): Prom
   }
   const clashes = warningsOf(graphOf(jobsOf(book.now(), plan).filter((job) => !hasEnded(job))));
   return changed(book, plan, [...clashes, ...asking]);
+}
+
+function refuseUnplanned({ name, state, jobs, planner }: Plan): void {
+  if (jobs.length > 0 || planner === undefined) return;
+  throw new CrewError(
+    'invalid_argument',
+    `The plan ${name} is ${state}, and its planner has handed in no jobs yet.`,
+    'Wait for them with wait_tasks, or tell the planner with message_workers.',
+  );
 }
 
 const patchedGraph = (patches: readonly TaskWish[], { id }: Task) => {
