@@ -27,6 +27,7 @@ import {
 import { askedFields } from '../model/task-asked.ts';
 import { mergeStrategies, testOutcomes } from '../model/train.ts';
 import { unlessMissing } from '../system/disk.ts';
+import { handIn, verdict } from './hand-in-line.ts';
 import { hold, ofVersion2, progress } from './progress-line.ts';
 import { schedule } from './schedule-line.ts';
 
@@ -109,24 +110,6 @@ const task = z.object({
   artefacts: texts,
   startedAt: z.number().exactOptional(),
 });
-
-const plannedJob = z.object({
-  name: z.string(),
-  prompt: z.string(),
-  dependsOn: texts,
-  touchSet: texts,
-  priority: z.number(),
-  acceptanceCriteria: z.string(),
-  brings: z.enum(brought).exactOptional(),
-  role: z.string().exactOptional(),
-});
-const handed = { id: z.string(), at: z.number() };
-const handIn = z.discriminatedUnion('is', [
-  z.object({ ...handed, is: z.literal('jobs'), jobs: z.array(plannedJob) }),
-  z.object({ ...handed, is: z.literal('reached'), why: z.string() }),
-  z.object({ ...handed, is: z.literal('unfit'), words: z.string() }),
-]);
-const verdict = z.object({ of: z.string(), refused: z.number(), words: z.string().exactOptional() });
 
 const plan = z.object({
   ...steered,

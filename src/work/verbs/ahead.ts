@@ -27,7 +27,7 @@ export async function lookAhead({ crew }: Pick<TasksContext, 'crew'>, order: Ahe
   const place = { project, ...defined({ here }) };
   const asking = await crew.asksAhead({ ...place, starts });
   const { usual, limits } = crew.accounts({ project, withOthers: false });
-  const agentTypes = starts.map((start) => ('agentType' in start ? start.agentType : undefined) ?? usual);
+  const agentTypes = await Promise.all(starts.map((start) => agentOf({ crew }, { project, usual, ...start })));
   const ahead = await crew.factsAhead({ ...place, setupCommands, agentTypes, ...defined({ testCommand }) });
   const untested = (await lands()) ? {} : { testCommand: '' };
   const loggedOut = crew
@@ -35,6 +35,18 @@ export async function lookAhead({ crew }: Pick<TasksContext, 'crew'>, order: Ahe
     .filter(({ attention }) => attention.some(({ waiting_for: need }) => need === 'login'));
   const until = new Map([...limits].map(([type, gate]) => [type, gate.until]));
   return preflight({ ...ahead, ...untested, asking, loggedOut, agentTypes, limits: until });
+}
+
+interface Starting {
+  readonly project: string;
+  readonly usual: string;
+  readonly agentType?: string;
+  readonly role?: string;
+}
+
+async function agentOf({ crew }: Pick<TasksContext, 'crew'>, { project, usual, agentType, role }: Starting) {
+  if (agentType !== undefined || role === undefined) return agentType ?? usual;
+  return (await crew.roleFacts({ project, role })).agentType ?? usual;
 }
 
 /** The same for a plan as it stands, whose start nothing of this refuses any more. */
