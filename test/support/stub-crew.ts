@@ -118,7 +118,7 @@ type TaskVerbs =
 const working = (note: Note): Part<TaskVerbs> => ({
   place: async ({ here: project = '/project' }) => ({ project, crew: 'crew-project', repoPath: '/project' }),
   ...{ work: () => [], asksAhead: async () => [], passReport: async () => undefined },
-  factsAhead: async () => ({ testCommand: 'make test', missing: [], absent: [], problems: [] }),
+  factsAhead: async () => ({ testCommand: 'make test', missing: [], absent: [], problems: [], givesTools: true }),
   check: async () => ({ exitCode: 0, timedOut: false, output: '' }),
   accounts: () => ({ usual: 'claude', others: [], limits: new Map() }),
   roleFacts: async () => ({}),

@@ -28,6 +28,8 @@ export interface FactsAhead {
   readonly absent: readonly AgentType[];
   /** What is wrong with the project's settings, or is left aside of them. */
   readonly problems: readonly string[];
+  /** Workers get tools of crewmux's own. */
+  readonly givesTools: boolean;
 }
 
 export async function factsAhead(context: CrewContext, query: FactsAheadQuery): Promise<FactsAhead> {
@@ -48,7 +50,7 @@ export async function factsAhead(context: CrewContext, query: FactsAheadQuery): 
     const [program] = commandOf(settings, type) ?? [];
     return program !== undefined && !isThere(program);
   });
-  return { missing, absent, problems, ...defined({ testCommand }) };
+  return { missing, absent, problems, givesTools: settings.defaults.worker_tools, ...defined({ testCommand }) };
 }
 
 /** What a shell knows itself. */

@@ -2,7 +2,7 @@
 import type { FactsAhead } from '../../crew/api.ts';
 import { isoTime } from '../../model/clock.ts';
 
-export interface PreflightFacts extends FactsAhead {
+export interface PreflightFacts extends Omit<FactsAhead, 'givesTools'> {
   /** Of workers that will ask, and of roles of which not all counts. */
   readonly asking: readonly string[];
   /** By the agent, until when its account has reached a limit. */

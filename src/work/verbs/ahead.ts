@@ -1,6 +1,6 @@
 // Looks, before a plan starts, at what its workers, its tests and its project will meet.
 import { defined } from '../../model/defined.ts';
-import { asCrewError } from '../../model/errors.ts';
+import { asCrewError, CrewError } from '../../model/errors.ts';
 import { bringsOf, type Plan, planHasEnded, type Task } from '../../model/task.ts';
 import { hasEnded } from '../../model/task-state.ts';
 import { aheadOf, type startOfJob } from '../drive/job-tasks.ts';
@@ -29,6 +29,7 @@ export async function lookAhead({ crew }: Pick<TasksContext, 'crew'>, order: Ahe
   const { usual, limits } = crew.accounts({ project, withOthers: false });
   const agentTypes = await Promise.all(starts.map((start) => agentOf({ crew }, { project, usual, ...start })));
   const ahead = await crew.factsAhead({ ...place, setupCommands, agentTypes, ...defined({ testCommand }) });
+  if (starts.includes(plannerAhead) && !ahead.givesTools) throw noTools();
   const untested = (await lands()) ? {} : { testCommand: '' };
   const loggedOut = crew
     .work({ crews: [name], tasks: new Set() })
@@ -36,6 +37,13 @@ export async function lookAhead({ crew }: Pick<TasksContext, 'crew'>, order: Ahe
   const until = new Map([...limits].map(([type, gate]) => [type, gate.until]));
   return preflight({ ...ahead, ...untested, asking, loggedOut, agentTypes, limits: until });
 }
+
+const noTools = (): CrewError =>
+  new CrewError(
+    'invalid_argument',
+    'A planner hands in its jobs with a tool of crewmux, and defaults.worker_tools is off.',
+    'Pass jobs or a template, or have your user switch the tools on.',
+  );
 
 interface Starting {
   readonly project: string;

@@ -1,6 +1,6 @@
 // What is open of a project's plans and tasks, for a manager that knows nothing of them any more.
 import { counted } from '../../model/plural.ts';
-import type { Book, Plan, PlanState } from '../../model/task.ts';
+import { type Book, isPlanning, type Plan, type PlanState } from '../../model/task.ts';
 import { hasEnded, isSettled } from '../../model/task-state.ts';
 import { crewsWithBooks, readBook } from '../../store/job-book.ts';
 import { callsAt } from '../judge/calls.ts';
@@ -56,7 +56,9 @@ const stateWords: Readonly<Partial<Record<PlanState, string>>> = {
 
 function openPlan(book: Book, plan: Plan, words: string): OpenPlan {
   const jobs = jobsOf(book, plan);
-  const state = `${words}, ${jobs.filter(isSettled).length} of ${counted(jobs.length, 'job')} done`;
+  const state = isPlanning(plan)
+    ? 'is being planned'
+    : `${words}, ${jobs.filter(isSettled).length} of ${counted(jobs.length, 'job')} done`;
   const [point] = checkpointsOf(book, plan);
   const [call] = point === undefined ? [] : callsAt(plan, point);
   const asks = point === undefined || call === undefined ? {} : { asks: { why: point.why, call } };

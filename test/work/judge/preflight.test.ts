@@ -1,6 +1,10 @@
 // What a plan is warned of before anything of it starts.
 import { expect, it } from 'vitest';
 import { type PreflightFacts, preflight } from '../../../src/work/judge/preflight.ts';
+import { lookAhead } from '../../../src/work/verbs/ahead.ts';
+import { plannerAhead } from '../../../src/work/verbs/planner.ts';
+import { stubCrew } from '../../support/stub-crew.ts';
+import { need, work } from '../parts.ts';
 
 const calm: PreflightFacts = {
   ...{ testCommand: 'make test', missing: [], absent: [], problems: [], asking: [] },
@@ -50,4 +54,29 @@ it.each<[string, Partial<PreflightFacts>, readonly (string | RegExp)[]]>([
 it('no test command, where nothing says how the project is tested', () => {
   const { testCommand: _, ...untested } = calm;
   expect(preflight(untested)).toEqual([expect.stringMatching(/^No test command is known/)]);
+});
+
+const without = { missing: [], absent: [], problems: [], givesTools: false };
+const order = { project: '/p', crew: 'crew', setupCommands: [], lands: async () => true };
+
+it('no planner is started that would have no tool to hand in with', async () => {
+  const crew = { ...stubCrew(() => undefined), factsAhead: async () => without };
+  await expect(lookAhead({ crew }, { ...order, starts: [plannerAhead] })).rejects.toMatchObject({
+    message: expect.stringContaining('defaults.worker_tools is off'),
+  });
+  expect(await lookAhead({ crew }, { ...order, starts: [] })).toEqual([expect.stringMatching(/^No test command/)]);
+});
+
+it('a plan of reports needs no tests, and the agent of its roles is looked at', async () => {
+  const login = { ...need(), waiting_for: 'login' } as const;
+  const crew = {
+    ...stubCrew(() => undefined),
+    factsAhead: async () => without,
+    roleFacts: async () => ({ agentType: 'codex' }),
+    work: () => [work({ agentType: 'codex', attention: [login] })],
+  };
+  const starts = [{ name: 'look', lands: true, role: 'scout' }];
+  expect(await lookAhead({ crew }, { ...order, starts, lands: async () => false })).toEqual([
+    expect.stringMatching(/^codex is not logged in \(ada waits for it\)/),
+  ]);
 });

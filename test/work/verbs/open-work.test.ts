@@ -18,6 +18,7 @@ it('of a project the plans that are open come with what they wait for, and open 
       plan(['c'], { name: 'runs', at: 9 }),
       plan(['a', 'b'], { id: 'q', name: 'held', at: 1 }),
       plan([], { id: 'r', name: 'over', state: 'completed' }),
+      plan([], { id: 't', name: 'planned', planner: 'm', state: 'proposed' }),
       plan(['c'], { id: 's', name: 'stopped', isCancelled: true }),
     ],
   );
@@ -46,6 +47,7 @@ it('of a project the plans that are open come with what they wait for, and open 
         },
       },
       { name: 'runs', state: 'is running, 0 of 1 job done' },
+      { name: 'planned', state: 'is being planned' },
     ],
     tasks: 1,
   });
