@@ -3,9 +3,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { attention } from '../../src/wire/attention.ts';
 import { list } from '../../src/wire/parts.ts';
+import { restartOutput } from '../../src/wire/starting.ts';
 import { isAlive } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
-import { openStand, type Server, type Stand, type Worker } from './crew.ts';
+import { openStand, paneOf, type Server, type Stand, type Worker } from './crew.ts';
 
 let stand: Stand;
 let server: Server;
@@ -82,6 +83,21 @@ it('an answer that comes after the wait arrives as a message, once', async () =>
   expect(late).toBe(`crewmux: the answer to your question ${String(asked.request_id)} ("Which port?"):\nSAY port 8080`);
   await server.wait([ada]);
   expect(await server.lastWords(ada)).toBe('port 8080');
+  expect(await needs(ada)).toEqual([]);
+});
+
+it('a question outlives its agent, and its answer is typed once that is back', async () => {
+  const ada = await server.one({ use_worktree: false, prompt: 'SAY ready' });
+  await server.wait([ada]);
+  const tools = await stand.toolsOf(ada);
+  await tools.call('ask_manager', { question: 'Which colour?', wait_seconds: 0 });
+  const { request_id } = await need(ada);
+  stand.sandbox.tmux('kill-pane', '-t', paneOf(ada));
+  await server.until(ada.session_id, 'dead');
+  await server.call('restart_workers', restartOutput, { session_ids: [ada.session_id] });
+  expect(await need(ada)).toMatchObject({ request_id });
+  expect(await answer(ada, { decision: 'text', message: 'SAY red' })).toMatchObject({ success: true });
+  await eventually('the answer is there', async () => (await server.lastWords(ada)) === 'red');
   expect(await needs(ada)).toEqual([]);
 });
 

@@ -24,6 +24,7 @@ import type { CrewContext } from '../workers/crew-context.ts';
 import { environmentFor, keepPrivateOptions, type PrivateOptions } from '../workers/private-options.ts';
 import { labelOf } from '../workers/publish.ts';
 import { keepTips } from '../workers/tips.ts';
+import { carryQuestions } from './carried-questions.ts';
 import { launchStand } from './project-files.ts';
 import { canMoveBranches, heldHoles, sandboxRecord } from './sandbox-holes.ts';
 import { instructionsAndTools } from './worker-instructions.ts';
@@ -69,6 +70,7 @@ export async function prepareLaunch(context: CrewContext, order: LaunchOrder): P
     if (file.isProgram) await mkdir(dirname(file.path), { recursive: true, mode: 0o700 });
     await writeFile(file.path, file.content, { mode: file.isProgram ? 0o700 : 0o600 });
   }
+  if (record.launch.number > 0 && resume?.fork === false) await carryQuestions({ from: record.launch.dir, to: dir });
   // An agent that chooses the id itself reports it later.
   const { agentSessionId = '' } = plan;
   const traces = agent.traces({ cwd: record.projectPath, agentSessionId, env: plan.env });
