@@ -117,18 +117,6 @@ it('a kept message outlives the servers that die, and is typed once by one that 
   expect(await server.prompts(worker)).toEqual(['SAY outlived', 'SAY after it']);
 });
 
-it('another server keeps a message, too, and its wait is for the turn that the first begins with it', async () => {
-  const worker = await quiet();
-  await draft(worker);
-  const other = await start();
-  const asked = { session_ids: [worker.session_id], message: 'SAY by another', keep: true, wait_mode: 'all' };
-  const sent = other.call('message_workers', outcome({ verdict: z.string() }), asked);
-  await eventually('it is kept', async () => (await server.look(worker.session_id)).pending_messages === 1);
-  clear(worker);
-  expect((await sent).results[worker.session_id]).toMatchObject({ verdict: 'kept', reply: 'by another' });
-  await other.connection.close();
-});
-
 it('a pane that takes no keys is tried again with pauses, and the message goes when it does', async () => {
   const worker = await quiet();
   await eventually('the box is drawn', () => stand.screen(worker).includes('❯'));

@@ -68,7 +68,9 @@ it('a changed rule reaches a living worker in its worktree, unseen by git, and g
   const next = await stand.serve();
   const shown = await next.call('set_permissions', result, { scope: 'worker:ada' });
   expect(shown).toMatchObject({ changed: false, rules: { deny: ['Bash(touch *)'] }, workers: [] });
-  await next.call('set_permissions', result, { scope: 'worker:ada', remove: ['Bash(touch *)'] });
+  const takeBack = { scope: 'worker:ada', remove: ['Bash(touch *)'] };
+  await expect(next.call('set_permissions', result, takeBack)).rejects.toMatchObject({ code: 'owned_by_another' });
+  await server.call('set_permissions', result, takeBack);
   expect(live(ada)).toEqual(mine);
 });
 

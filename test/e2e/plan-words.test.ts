@@ -22,6 +22,8 @@ const made = (name: string) =>
   server.call('create_plan', createPlanOutput, {
     name,
     mode: 'copilot',
+    // What would hold it up, a server alone looks for.
+    test_command: '',
     jobs: [job('first'), job('second', { depends_on: ['first'] })],
   });
 
