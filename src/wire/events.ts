@@ -27,7 +27,7 @@ export const escaped = z.object({
 export type EscapeView = Shape<typeof escaped>;
 
 export const changesInput = z.strictObject({
-  since: z.string().min(1).max(40).exactOptional().describe('ISO 8601 time, without a cursor.'),
+  since: z.string().min(1).max(40).exactOptional().describe('ISO 8601 time or 12h, without a cursor.'),
   stale_threshold_minutes: z
     .number()
     .min(0)

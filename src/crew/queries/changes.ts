@@ -4,6 +4,7 @@ import { isoTime } from '../../model/clock.ts';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { type CrewEvent, jobEventTypes } from '../../model/event.ts';
+import { timeOf } from '../../model/since.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import { stuckSince } from '../../turn/stuck.ts';
@@ -13,7 +14,7 @@ import { placeOf } from '../place.ts';
 import { type CrewContext, visibleTo } from '../workers/crew-context.ts';
 
 export interface ChangesQuery {
-  /** ISO 8601; the configured recent hours when neither this nor a cursor is given. */
+  /** As `timeOf` reads it; the configured recent hours when neither this nor a cursor is given. */
   readonly since?: string;
   readonly staleMinutes?: number;
   readonly includeSnapshots: boolean;
@@ -76,19 +77,10 @@ export async function readChanges(context: CrewContext, order: ChangesQuery): Pr
   };
 }
 
-/** Epoch ms; a time without an offset is UTC. Not a number for what is no time. Pure. */
-export const timeOf = (text: string): number =>
-  Date.parse(/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(text) ? `${text.replace(' ', 'T')}Z` : text);
-
 async function eventsOf(context: CrewContext, order: ChangesQuery, recentHours: number): Promise<readonly CrewEvent[]> {
   if (order.cursor !== undefined) return context.log.since(seqOf(order.cursor));
-  const since = order.since === undefined ? context.clock.now() - recentHours * 3_600_000 : timeOf(order.since);
-  if (Number.isFinite(since)) return context.log.sinceTime(since);
-  throw new CrewError(
-    'invalid_argument',
-    `"${order.since}" is not a time.`,
-    'Pass ISO 8601, such as 2030-01-31T12:00:00Z.',
-  );
+  const now = context.clock.now();
+  return context.log.sinceTime(order.since === undefined ? now - recentHours * 3_600_000 : timeOf(order.since, now));
 }
 
 function withEvent(context: CrewContext, events: readonly CrewEvent[], type: string): readonly WorkerRecord[] {

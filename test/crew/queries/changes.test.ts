@@ -1,22 +1,8 @@
 import { expect, it } from 'vitest';
-import { lastTurnMs, stuckWorker, timeOf } from '../../../src/crew/queries/changes.ts';
+import { lastTurnMs, stuckWorker } from '../../../src/crew/queries/changes.ts';
 import type { CrewEvent } from '../../../src/model/event.ts';
 import { workerRecord } from '../../support/records.ts';
 import { agent, hookPrompt, launched, play, ready } from '../../turn/turn-signals.ts';
-
-it.each([
-  ['2030-01-31T12:00:00', '2030-01-31T12:00:00Z'],
-  ['2030-01-31 12:00', '2030-01-31T12:00:00Z'],
-  ['2030-01-31T12:00:00.5', '2030-01-31T12:00:00.500Z'],
-  ['2030-01-31T12:00:00+02:00', '2030-01-31T10:00:00Z'],
-  ['2030-01-31', '2030-01-31T00:00:00Z'],
-])('%s is a time in UTC unless it says otherwise: %s', (text, utc) => {
-  expect(timeOf(text)).toBe(Date.parse(utc));
-});
-
-it('a text that is no time is none', () => {
-  expect(timeOf('yesterday')).toBeNaN();
-});
 
 it('a turn took from its start to its end, whatever another worker or an earlier launch did', () => {
   const event = (seq: number, type: CrewEvent['type'], turn: number, workerId = 'a'): CrewEvent => ({
