@@ -47,3 +47,10 @@ export function aheadMs(at: number, timeZone: string | undefined): number {
   const { year = 0, month = 1, day: date = 1, hour = 0, minute = 0, second = 0 } = partsIn(at, timeZone);
   return Date.UTC(year, month - 1, date, hour, minute, second) - Math.floor(at / 1_000) * 1_000;
 }
+
+/** The day of the machine's own zone, `2026-11-25`. */
+export function localDay(at: number): string {
+  const date = new Date(at);
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}

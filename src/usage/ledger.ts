@@ -1,11 +1,12 @@
 // What one worker has used, day by day: over its launches, conversations and subagents, each line once. Pure.
 import { defined } from '../model/defined.ts';
+import { localDay } from '../model/time-zone.ts';
 import type { Left, ModelTokens, Spent, StatusLineUsage, Tokens } from '../model/usage.ts';
 import { withTokens } from './usage.ts';
 
 export interface Ledger extends Left {
   readonly v: 1;
-  /** By the machine's local day, `2026-11-25`. */
+  /** By `localDay`. */
   readonly days: Readonly<Record<string, Spent>>;
   /** How far each transcript is counted, by its path. */
   readonly files: Readonly<Record<string, Counted>>;
@@ -31,13 +32,6 @@ export interface LedgerRow extends Tokens {
 }
 
 export const emptyLedger: Ledger = { v: 1, days: {}, files: {}, told: {}, toldAt: 0 };
-
-/** Also the key of `Ledger.days`; the machine's own time zone. */
-export function localDay(at: number): string {
-  const date = new Date(at);
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-}
 
 /** What a line of a transcript says of usage. */
 export interface UsageLine extends Left {

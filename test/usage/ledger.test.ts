@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { localDay } from '../../src/model/time-zone.ts';
 import {
   emptyLedger,
   type Ledger,
   type LedgerRow,
-  localDay,
   spentOf,
   type UsageLine,
   withLine,

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { emptyLedger, localDay, withLine } from '../../src/usage/ledger.ts';
+import { localDay } from '../../src/model/time-zone.ts';
+import { emptyLedger, withLine } from '../../src/usage/ledger.ts';
 import { type Share, usageOfShares, usageRows } from '../../src/usage/rows.ts';
 
 const noon = new Date(2026, 10, 25, 12).getTime();

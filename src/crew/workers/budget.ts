@@ -1,11 +1,12 @@
 // The bounds of a worker and of its project's day, and how much of each is used now.
 import type { Clock } from '../../model/clock.ts';
 import { defined } from '../../model/defined.ts';
+import { localDay } from '../../model/time-zone.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { pending } from '../../turn/facts.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import { type Bound, reachedOf, requestOf, turnsIn, turnsWith, usedWords } from '../../usage/budget.ts';
-import { type Ledger, localDay, spentOf } from '../../usage/ledger.ts';
+import { type Ledger, spentOf } from '../../usage/ledger.ts';
 import type { Prices } from '../../usage/prices.ts';
 import { usageOf, withoutNoise } from '../../usage/usage.ts';
 import type { LimitView } from '../../wire/attention.ts';
