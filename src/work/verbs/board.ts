@@ -34,13 +34,13 @@ export function scheduleLines({ schedules }: Book): readonly string[] {
   const [next] = all.filter(({ isEnabled }) => isEnabled).toSorted((a, b) => dueAt(a) - dueAt(b));
   return [
     ...all.flatMap((one) =>
-      one.pausedBecause === undefined ? [] : [`${nameOf(one)} (${one.id}) is paused: ${one.pausedBecause}`],
+      one.pausedBecause === undefined ? [] : [`${scheduleName(one)} (${one.id}) is paused: ${one.pausedBecause}`],
     ),
-    ...(next === undefined ? [] : [`next run ${shownTime(next)}: ${nameOf(next)}`]),
+    ...(next === undefined ? [] : [`next run ${shownTime(next)}: ${scheduleName(next)}`]),
   ];
 }
 
-const nameOf = ({ order, id }: Schedule): string =>
+export const scheduleName = ({ order, id }: Schedule): string =>
   wordOf(order.title) ?? wordOf(order.name) ?? wordOf(order.template) ?? id;
 
 /** As the clocks of its zone show it. */
