@@ -59,7 +59,7 @@ export interface Crew
 
 /** What can be read of a crew without a server of one's own. */
 export interface CrewView
-  extends Pick<Queries, 'list' | 'examine' | 'logs' | 'status' | 'work' | 'usage' | 'usageOf' | 'whoIs'>,
+  extends Pick<Queries, 'list' | 'examine' | 'logs' | 'happened' | 'status' | 'work' | 'usage' | 'usageOf' | 'whoIs'>,
     Pick<Comparing, 'diff' | 'conflicts'>,
     Pick<Lifecycle, 'restartPlan'>,
     Pick<Planning, 'place'>,

@@ -1,5 +1,6 @@
 import { defined, unlessEmpty } from '../model/defined.ts';
 import { counted } from '../model/plural.ts';
+import { type Digest, digestLines } from '../wire/digest.ts';
 import type { WordView } from '../wire/reports.ts';
 import { outward } from '../wire/spoken.ts';
 import {
@@ -11,7 +12,7 @@ import {
   statusOutput,
 } from '../wire/status.ts';
 import type { JobsSummary } from '../work/api.ts';
-import { pausedWords, planLine, taskLine } from './job-words.ts';
+import { nextLines, pausedWords, planLine, taskLine } from './job-words.ts';
 import { defineTool } from './mixed-tool.ts';
 import { attentionLines, escapeLines, lines } from './words.ts';
 
@@ -40,9 +41,13 @@ export const crewStatus = defineTool({
   output: statusOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   alwaysLoad: true,
-  async handler(crew, { scope }, { here }) {
-    const [status, glance] = await Promise.all([crew.status(), crew.jobs.jobsSummary(defined({ here }))]);
-    const own = withJobs(status, glance);
+  async handler(crew, { scope, since }, { here }) {
+    const [status, glance, digest] = await Promise.all([
+      crew.status(),
+      crew.jobs.jobsSummary(defined({ here })),
+      since === undefined ? undefined : crew.jobs.digest({ since }),
+    ]);
+    const own = withJobs(status, { ...glance, ...defined({ digest }) });
     return scope === 'all' ? { ...own, projects: await crew.jobs.projects() } : own;
   },
   text: ({
@@ -56,10 +61,12 @@ export const crewStatus = defineTool({
     tasks,
     paused,
     schedules = [],
+    digest,
     suggested_calls,
     attach,
   }) =>
     lines([
+      ...(digest === undefined ? [] : digestLines(digest, nextLines)),
       ...(paused === undefined ? [] : [pausedWords(paused)]),
       ...reports.filter(({ alarm }) => alarm).map(reportLine),
       ...Object.entries(workers)
@@ -80,10 +87,14 @@ export const crewStatus = defineTool({
     ]),
 });
 
+interface Glance extends JobsSummary {
+  readonly digest?: Digest;
+}
+
 /** A decision that holds up a plan comes before all other calls; whoever has tasks waits for them. */
 function withJobs(
   status: CrewStatus,
-  { plans, tasks, paused, schedules = [], checkpoints, running, limit }: JobsSummary,
+  { plans, tasks, paused, schedules = [], checkpoints, running, limit, digest }: Glance,
 ): StatusResult {
   const unended = tasks.filter(({ endedAt }) => endedAt === undefined);
   const open = unended.filter(({ held }) => held !== true).map(({ taskId }) => taskId);
@@ -95,6 +106,6 @@ function withJobs(
     ...(open.length === 0 ? [] : [`wait_tasks ${JSON.stringify({ task_ids: open })}`]),
   ];
   const others = own.length === 0 ? status.suggested_calls : status.suggested_calls.filter((call) => call !== begin);
-  const shown = outward(ofJobs, { plans, tasks, ...defined({ paused, schedules: unlessEmpty(schedules) }) });
+  const shown = outward(ofJobs, { plans, tasks, ...defined({ paused, schedules: unlessEmpty(schedules), digest }) });
   return { ...status, ...shown, running, limit, suggested_calls: [...new Set([...own, ...others])] };
 }

@@ -1,7 +1,7 @@
 // What happened in the crew, and waiting for it.
 import { z } from 'zod';
 import { attention } from './attention.ts';
-import { list, onAttention, type Shape, sessionIds, shortened, timeoutSeconds } from './parts.ts';
+import { list, onAttention, type Shape, sessionIds, shortened, sinceText, timeoutSeconds } from './parts.ts';
 import { worker } from './worker.ts';
 
 export const event = z.object({
@@ -27,7 +27,7 @@ export const escaped = z.object({
 export type EscapeView = Shape<typeof escaped>;
 
 export const changesInput = z.strictObject({
-  since: z.string().min(1).max(40).exactOptional().describe('ISO 8601 time or 12h, without a cursor.'),
+  since: sinceText.exactOptional().describe('ISO 8601 time or 12h, without a cursor.'),
   stale_threshold_minutes: z
     .number()
     .min(0)

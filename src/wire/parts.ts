@@ -44,6 +44,9 @@ export const path = line(4_096);
 export const label = line(500);
 export const workerRef = line(300);
 
+/** A time, or how long ago it was. */
+export const sinceText = line(40);
+
 /** Of a task or a plan. */
 export const taskId = line(100);
 

@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import { type Status, statuses } from '../model/worker.ts';
 import { attention } from './attention.ts';
+import { digest } from './digest.ts';
 import { escaped, event } from './events.ts';
 import { foreseen } from './landing.ts';
-import { list, path, type Shape, shortened } from './parts.ts';
+import { list, path, type Shape, shortened, sinceText } from './parts.ts';
 import { briefPlan } from './plans.ts';
 import { word } from './reports.ts';
 import { paused, task } from './tasks.ts';
@@ -30,6 +31,7 @@ const slot = z.object({
 export type SlotView = Shape<typeof slot>;
 
 export const statusInput = z.strictObject({
+  since: sinceText.exactOptional().describe('ISO 8601 time or 12h: adds digest, what has come of the work since.'),
   scope: z.enum(['project', 'all']).exactOptional().describe('all adds each project in a line.'),
 });
 
@@ -84,6 +86,8 @@ export const statusOutput = z.object({
   /** A line each: those that are paused, and the next run of any. */
   schedules: list(z.string()).exactOptional(),
   usage: usage.exactOptional(),
+  /** With since alone. */
+  digest: digest.exactOptional(),
   suggested_calls: list(z.string()),
   /** With scope all alone. */
   projects: list(projectLine).exactOptional(),
@@ -91,12 +95,12 @@ export const statusOutput = z.object({
   ...shortened,
 });
 /** The part of plans and tasks. */
-export const ofJobs = statusOutput.pick({ plans: true, tasks: true, paused: true, schedules: true });
+export const ofJobs = statusOutput.pick({ plans: true, tasks: true, paused: true, schedules: true, digest: true });
 export type StatusResult = Shape<typeof statusOutput>;
 /** The part that the crew knows by itself. */
 export type CrewStatus = Omit<
   StatusResult,
-  'plans' | 'tasks' | 'running' | 'limit' | 'paused' | 'schedules' | 'projects'
+  'plans' | 'tasks' | 'running' | 'limit' | 'paused' | 'schedules' | 'projects' | 'digest'
 >;
 
 export const trackerHelpInput = z.strictObject({

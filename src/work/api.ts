@@ -1,6 +1,7 @@
 // What tools and the command line may ask about tasks and plans. They see these types and nothing else of the room.
 import type { Crew, CrewView, Run } from '../crew/api.ts';
 import type { Disposer } from '../model/clock.ts';
+import type { Digest } from '../wire/digest.ts';
 import type {
   ApprovePlanRequest,
   BriefPlan,
@@ -81,6 +82,8 @@ export interface Jobs {
   /** Ids of the workers that have had a task, or any of a plan. Rejects for one that nobody knows. */
   workersOf(query: { readonly taskId?: string; readonly planId?: string }): Promise<readonly string[]>;
   jobsSummary(query?: Here): Promise<JobsSummary>;
+  /** What has come of the work since an ISO 8601 time, or since so long ago. Rejects for any other `since`. */
+  digest(query: { readonly since: string }): Promise<Digest>;
   /** Every project of this user, whoever manages its workers. */
   projects(): Promise<readonly ProjectLine[]>;
   /** Calls back after every change of a task or plan. */
@@ -94,7 +97,8 @@ export interface Workshop extends Crew {
 }
 
 /** What can be read without a server of one's own. */
-export interface JobsView extends Pick<Jobs, 'list' | 'planStatus' | 'jobsSummary' | 'onChange' | 'dispose'> {
+export interface JobsView
+  extends Pick<Jobs, 'list' | 'planStatus' | 'jobsSummary' | 'digest' | 'onChange' | 'dispose'> {
   /** Those of the project that is looked at from, as they count now. */
   templates(): Promise<KnownTemplates>;
   schedules(): Promise<ScheduleTaskResult>;

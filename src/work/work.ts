@@ -21,6 +21,7 @@ import { pauseOrResume } from './verbs/pause.ts';
 import { editPlan } from './verbs/plan-edit.ts';
 import { approvePlan, cancelPlan, createPlan } from './verbs/plans.ts';
 import { readProjects } from './verbs/projects.ts';
+import { readDigest } from './verbs/read-digest.ts';
 import { enterScheduled, scheduleTask } from './verbs/schedules.ts';
 import { updateTask } from './verbs/task-change.ts';
 import { listTasks, submitTask } from './verbs/tasks.ts';
@@ -102,6 +103,7 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
     workersOf: (query) => workersOf(room, query),
     pauseOrResume: (order) => pauseOrResume(room, order),
     jobsSummary: (query = {}) => summarizeJobs(room, query.here),
+    digest: ({ since }) => readDigest(room, crew, since),
     projects: () => readProjects(home, crew),
     onChange: jobBooks.onChange,
     async dispose() {

@@ -53,6 +53,10 @@ export function stubJobs(note: (line: string) => void): Jobs {
     projects: async () => [
       { path: '/project', workers: { idle: 1, waiting: 2 }, tasks: 1, plans: 0, needs: ['ada: permission'] },
     ],
+    digest: async ({ since }) => ({
+      ...{ since, landed: [], waiting: [], skipped: [], spent: [] },
+      failed: [{ what: 'task Cart [t1]: failed', why: 'no commit', nextCalls: ['update_task {}'] }],
+    }),
     jobsSummary: async () => ({ plans: [briefly], tasks: [cart], running: 1, limit: 8, checkpoints: [approval] }),
     onChange: () => () => undefined,
     dispose: async () => undefined,

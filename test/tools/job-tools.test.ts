@@ -164,6 +164,16 @@ it('create_plan offers no wait and says that the manager will be told, where its
   expect(woken.text).toContain('You will be told');
 });
 
+it('crew_status sums up what came of the work with since alone, before all else', async () => {
+  const { text, structured } = await call('crew_status', { since: '12h' }, {});
+  expect(structured.digest).toMatchObject({
+    since: '12h',
+    failed: [{ what: 'task Cart [t1]: failed', next_calls: ['update_task {}'] }],
+  });
+  expect(text).toMatch(/^Since 12h\nFailed\n {2}task Cart \[t1\]: failed: no commit\n {6}Next: update_task \{\}\n/);
+  expect((await call('crew_status', {}, {})).structured).not.toHaveProperty('digest');
+});
+
 it('crew_status offers to start what is held, and never a wait for it', async () => {
   const { jobs, ...crew } = stubWorkshop(() => undefined);
   const status = async () => ({ ...(await crew.status()), suggested_calls: [] });

@@ -77,6 +77,12 @@ export async function readChanges(context: CrewContext, order: ChangesQuery): Pr
   };
 }
 
+/** All that the wire names and a manager sees, from a time on in epoch ms, oldest first. */
+export async function happenedSince(context: CrewContext, at: number): Promise<readonly EventView[]> {
+  const events = await shownEvents(context, await context.log.sinceTime(at), visibleTo(context));
+  return events.filter(({ type }) => !internal.has(type)).map(eventView(context));
+}
+
 async function eventsOf(context: CrewContext, order: ChangesQuery, recentHours: number): Promise<readonly CrewEvent[]> {
   if (order.cursor !== undefined) return context.log.since(seqOf(order.cursor));
   const now = context.clock.now();

@@ -3,7 +3,7 @@ import { defined } from '../../model/defined.ts';
 import type { WorkerName } from '../../model/task.ts';
 import { resolveProject } from '../../settings/settings.ts';
 import { detectTracker, type TrackerHelp, trackerHelp } from '../../trackers/tracker.ts';
-import type { ChangesResult, CheckIdleResult } from '../../wire/events.ts';
+import type { ChangesResult, CheckIdleResult, EventView } from '../../wire/events.ts';
 import type { ExaminedWorker, LogPage, ScreenResult } from '../../wire/examine.ts';
 import type { Foreseen } from '../../wire/landing.ts';
 import type { ReportsResult } from '../../wire/reports.ts';
@@ -15,7 +15,7 @@ import type { AlreadyShown } from '../attention/already-shown.ts';
 import type { Run } from '../orders.ts';
 import type { PlaceQuery } from '../place.ts';
 import { type CrewContext, upToDate } from '../workers/crew-context.ts';
-import { type ChangesQuery, readChanges } from './changes.ts';
+import { type ChangesQuery, happenedSince, readChanges } from './changes.ts';
 import { examineWorker, readWorkerScreen, type ScreenQuery } from './examine.ts';
 import { checkIdle, type ListQuery, listWorkers } from './list.ts';
 import { type LogQuery, readLogs } from './logs.ts';
@@ -34,6 +34,8 @@ export interface Queries {
   reports(query: ReportsQuery): Promise<ReportsResult>;
   checkIdle(query: { readonly workers: readonly string[] }): Promise<CheckIdleResult>;
   changes(query: ChangesQuery): Promise<ChangesResult>;
+  /** Every event that clients see, oldest first; `sinceAt` is epoch ms. */
+  happened(query: { readonly sinceAt: number }): Promise<readonly EventView[]>;
   status(): Promise<CrewStatus>;
   /** A line for every crew of this user. */
   crews(): Promise<readonly CrewLine[]>;
@@ -73,6 +75,7 @@ export function verbs(context: CrewContext, { alreadyShown, settled, foreseen }:
     reports: (query) => upToDate(context, () => readReports(context, query)),
     checkIdle: (query) => upToDate(context, () => checkIdle(context, query)),
     changes: (query) => inLog(() => readChanges(context, query)),
+    happened: ({ sinceAt }) => inLog(() => happenedSince(context, sinceAt)),
     crews: () => upToDate(context, async () => crewLines(context)),
     status: () => inLog(() => crewStatus(context, foreseen())),
     wait: (order, run) => upToDate(context, () => waitIdle(context, alreadyShown, order, run)),

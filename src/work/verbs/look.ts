@@ -6,13 +6,14 @@ import { openJobBooks } from '../drive/job-books.ts';
 import { jobsOf } from '../judge/facts.ts';
 import { knownTemplates } from '../templates/known.ts';
 import { templateOf } from '../templates/save.ts';
+import { type DigestSource, readDigest } from './read-digest.ts';
 import { listSchedules } from './schedules.ts';
 import { listTasks } from './tasks.ts';
 import { findPlan, type TasksReader } from './tasks-context.ts';
 import { planStatus, summarizeJobs } from './views.ts';
 
 export interface TasksLooking {
-  readonly crew: TasksReader['crew'];
+  readonly crew: TasksReader['crew'] & DigestSource;
   readonly clock: Clock;
   /** The state folder. */
   readonly home: string;
@@ -40,6 +41,7 @@ export async function lookAtJobs({ crew, clock, home, limit, templates, onTroubl
     list: (query) => listTasks(sight, query),
     planStatus: ({ planId }) => planStatus(sight, planId),
     jobsSummary: () => summarizeJobs(sight),
+    digest: ({ since }) => readDigest(sight, crew, since),
     schedules: () => listSchedules(sight),
     async templates() {
       const { project } = await crew.place({ project: 'auto' });
