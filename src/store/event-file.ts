@@ -3,6 +3,7 @@ import { type FileHandle, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeWhole } from '../jsonl/append.ts';
 import { CrewError, messageOf } from '../model/errors.ts';
+import type { CrewEvent } from '../model/event.ts';
 import { type OnTrouble, readText, setAside, writeAtomic } from '../system/atomic.ts';
 import { decodeLine, decodeOld, encodeSnapshot, type LogLine, type Snapshot } from './event-line.ts';
 
@@ -51,6 +52,18 @@ async function addingUp(path: string): Promise<LogLine[]> {
   const all = split((await readText(path)) ?? '');
   const old = all.splice(0, Math.max(0, all.length - recentAtOpen)).flatMap((line) => decodeOld(line) ?? []);
   return ofThisVersion([...old, ...all.map(decodeLine)], path);
+}
+
+export const eventsOf = (lines: readonly LogLine[]): CrewEvent[] =>
+  lines.flatMap((line) => (line.is === 'event' ? [line.event] : []));
+
+/** All events that the files hold, and those known besides, oldest first. */
+export async function storedEvents(files: EventFiles, known: readonly CrewEvent[]): Promise<readonly CrewEvent[]> {
+  // The current file first: if it is rotated meanwhile, its events are met again in the previous one.
+  const current = eventsOf(await linesOf(files.current));
+  const previous = eventsOf(await linesOf(files.previous));
+  const all = [...previous, ...current, ...known];
+  return [...new Map(all.map((event) => [event.seq, event])).values()].sort((a, b) => a.seq - b.seq);
 }
 
 /** Begins the current file, and sets aside the one that is there. */

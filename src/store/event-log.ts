@@ -18,10 +18,11 @@ import {
   decodeLines,
   type EventFiles,
   eventFilesIn,
-  linesOf,
+  eventsOf,
   loadLines,
   newerVersion,
   rotate,
+  storedEvents,
 } from './event-file.ts';
 import { decodeLine, encodeEvent, encodeSnapshot, type LogLine, type Snapshot } from './event-line.ts';
 import { EventMemory, recordsToKeep } from './event-memory.ts';
@@ -230,13 +231,8 @@ class FileEventLog implements EventLog {
     }
   }
 
-  /** All that the files and the memory hold, oldest first. */
-  async #stored(): Promise<readonly CrewEvent[]> {
-    // The current file first: if it is rotated meanwhile, its events are met again in the previous one.
-    const current = eventsOf(await linesOf(this.#files.current));
-    const previous = eventsOf(await linesOf(this.#files.previous));
-    const all = [...previous, ...current, ...this.#memory.recent];
-    return [...new Map(all.map((event) => [event.seq, event])).values()].sort((a, b) => a.seq - b.seq);
+  #stored(): Promise<readonly CrewEvent[]> {
+    return storedEvents(this.#files, this.#memory.recent);
   }
 
   #tell(events: readonly CrewEvent[]): void {
@@ -255,9 +251,6 @@ class FileEventLog implements EventLog {
     return withLock(join(home, 'events.lock'), act, { me, timeoutMs: lockTimeoutMs });
   }
 }
-
-const eventsOf = (lines: readonly LogLine[]): CrewEvent[] =>
-  lines.flatMap((line) => (line.is === 'event' ? [line.event] : []));
 
 /** The draft as other processes will have it; throws for one that they could not read. */
 function asOthersRead(draft: EventDraft): EventDraft {

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CrewEvent, EventDraft, RecordChange } from '../../src/model/event.ts';
 import { type EventLog, type EventLogOptions, openEventLog } from '../../src/store/event-log.ts';
+import { lookAtLog } from '../../src/store/read-log.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { processStart } from '../../src/system/process.ts';
 import { handClock } from '../jsonl/hand-clock.ts';
@@ -165,6 +166,8 @@ test('a log opened on many events knows every change of them and returns all tha
   expect(seqs(await opened.since(1_900))).toEqual(upTo(2_003).slice(1_900));
   expect(seqs(await opened.since(0))).toEqual(upTo(2_003));
   expect((await opened.sinceTime(0)).length).toBe(2_003);
+  const look = await lookAtLog(home, { clock: systemClock, onTrouble: () => undefined });
+  expect((await look.sinceTime(0)).length).toBe(2_003);
 });
 
 test('a file that began too long ago is rotated with the next event', async () => {
