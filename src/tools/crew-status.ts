@@ -66,7 +66,7 @@ export const crewStatus = defineTool({
     attach,
   }) =>
     lines([
-      ...(digest === undefined ? [] : digestLines(digest, nextLines)),
+      ...(digest === undefined ? [] : digestLines(digest, { calls: nextLines, text: (text) => text })),
       ...(paused === undefined ? [] : [pausedWords(paused)]),
       ...reports.filter(({ alarm }) => alarm).map(reportLine),
       ...Object.entries(workers)

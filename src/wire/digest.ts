@@ -30,13 +30,17 @@ export type DigestEntry = Digest['landed'][number];
 const headings = { landed: 'Landed', failed: 'Failed', waiting: 'Waiting', skipped: 'Skipped' } as const;
 const sections = ['landed', 'failed', 'waiting', 'skipped'] as const;
 
-/** `say` makes the lines of a way to go on from its calls. Pure. */
-export function digestLines(
-  shown: Shape<typeof digest>,
-  say: (calls: readonly string[]) => readonly string[],
-): readonly string[] {
+/** How its reader hears of calls. */
+export interface DigestReader {
+  /** A line for each way to go on. */
+  readonly calls: (calls: readonly string[]) => readonly string[];
+  readonly text: (text: string) => string;
+}
+
+/** Pure. */
+export function digestLines(shown: Shape<typeof digest>, reader: DigestReader): readonly string[] {
   const { since, spent } = shown;
-  const parts = sections.flatMap((section) => sectionLines(headings[section], shown[section], say));
+  const parts = sections.flatMap((section) => sectionLines(headings[section], shown[section], reader));
   const used = spent.map((row) => `  ${row.day}: ${usageWords(row.usage)}`);
   return [
     ...(parts.length === 0
@@ -49,14 +53,14 @@ export function digestLines(
 const sectionLines = (
   heading: string,
   entries: Shape<typeof digest>['landed'],
-  say: (calls: readonly string[]) => readonly string[],
+  { calls, text }: DigestReader,
 ): readonly string[] =>
   entries.length === 0
     ? []
     : [
         heading,
         ...entries.flatMap(({ what, why, next_calls }) => [
-          `  ${oneLine(what)}${why === undefined ? '' : `: ${oneLine(why)}`}`,
-          ...say(next_calls).map((line) => `      ${line}`),
+          `  ${oneLine(what)}${why === undefined ? '' : `: ${oneLine(text(why))}`}`,
+          ...calls(next_calls).map((line) => `      ${line}`),
         ]),
       ];

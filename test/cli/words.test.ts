@@ -28,6 +28,7 @@ it.each(['help', '-h', '--help'])('%s lists every word for people, and none that
       (none)                            serve MCP on stdio; an MCP client starts it like this
       status [--json] [--watch]         show the workers (who needs somebody comes first), then plans and tasks
       usage [flags]                     show what workers have used: tokens first, money second
+      digest [flags]                    tell what landed, failed, waits, was skipped and spent since a time, and how to go on
       attach [worker] [flags]           open a worker's pane in tmux, or the crew; C-b d leaves
       logs <worker> [flags]             print a worker's conversation
       answer                            show what waits for somebody, and answer with one key each; without a terminal only show
@@ -83,6 +84,10 @@ it.each([
   ['plan one two', 'crewmux plan: "two" is too much.\nUsage: crewmux plan [plan] [--watch] [--json]\n'],
   ['plan approve', 'crewmux plan approve: <plan> is missing.'],
   ['logs Ada -n none', 'crewmux logs: --messages takes a number from 1 to 500, and got none.'],
+  [
+    'digest --since yesterday',
+    'crewmux digest: --since takes ISO 8601, such as 2030-01-31T12:00:00Z, or how long ago, such as 90m, 12h or 2d, and got "yesterday".',
+  ],
   ['message Ada', 'crewmux message: <text…> is missing.'],
   ['message --stat Ada hello', 'crewmux message: unknown flag "--stat".'],
   ['worker --help', 'crewmux: unknown word "worker".'],

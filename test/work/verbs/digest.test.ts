@@ -166,7 +166,8 @@ it('a list ends with how many it leaves out, and its texts are bounded', () => {
 it('in lines it has a heading for what is there, and says so where nothing is', () => {
   const usage = { inputTokens: 1_000, outputTokens: 400, cacheTokens: 0 };
   const book = bookOf([task({ state: 'failed', endedAt: after, reason: 'its tests\n  fail' })]);
-  const lines = (given: Digest) => digestLines(outward(digest, given), (calls) => calls);
+  const lines = (given: Digest) =>
+    digestLines(outward(digest, given), { calls: (calls) => calls, text: (text) => text });
   expect(lines(digestOf(facts(book, { spent: [{ day: '2030-01-31', usage }] }))).join('\n')).toMatchInlineSnapshot(`
     "Since 2030-01-31T00:00:00.000Z
     Failed
