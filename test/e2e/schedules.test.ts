@@ -5,6 +5,7 @@ import { scheduleTaskOutput } from '../../src/wire/schedules.ts';
 import { statusOutput } from '../../src/wire/status.ts';
 import { eventually } from '../support/sandbox.ts';
 import { type JobServer, type JobStand, openJobStand } from './job-stand.ts';
+import { wordsOn } from './words.ts';
 
 let stand: JobStand;
 let server: JobServer;
@@ -68,7 +69,40 @@ it('at the start of two servers one fires what was missed, once, where its check
     const now = (await readBook({ home: home(), crew })).schedules.get(id);
     return now !== undefined && now.openRun === undefined;
   });
+  const said = (await first.call('crew_status', statusOutput, { since: '12h' })).digest;
+  expect(said).toMatchObject({
+    landed: [{ what: `task Nightly [${fired.last_run?.task_id}]: done` }],
+    failed: [],
+    skipped: [{ what: `schedule Nightly [${idle}]: nothing to do`, next_calls: ['schedule_task {"action":"list"}'] }],
+  });
   await asked(first, { action: 'remove', id });
   expect((await asked(second, { action: 'list' })).schedules.map((one) => one.id)).toEqual([idle]);
   for (const { connection } of [first, second]) await connection.close();
+
+  const { code, stdout } = await wordsOn(stand)('digest', '--since', '12h');
+  expect({ code, stdout: withoutNames(stdout) }).toMatchInlineSnapshot(`
+    {
+      "code": 0,
+      "stdout": "Since <time>
+    Landed
+      task Nightly [<id>]: done
+          crewmux logs <id>
+    Skipped
+      schedule Nightly [<id>]: nothing to do: its check ended with 3: nothing new
+          crewmux schedule
+    Spent, by whole days
+      <time>: <usage>
+
+    No crewmux is at work since <time>: plans wait until a client starts one.
+    ",
+    }
+  `);
 });
+
+const withoutNames = (text: string): string =>
+  text
+    .replace(/\d{4}-\d\d-\d\d(T[\d:.]+Z)?/g, '<time>')
+    .replace(/\d\d:\d\d:\d\d \([^)]*\)/, '<time>')
+    .replace(/\[\w+\]/g, '[<id>]')
+    .replace(/logs \w+/, 'logs <id>')
+    .replace(/: [\d.]+k? tokens.*/, ': <usage>');
