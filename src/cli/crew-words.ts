@@ -62,15 +62,6 @@ export const crewWords: readonly Word[] = [
     },
   }),
   word({
-    name: 'digest',
-    summary: 'tell what landed, failed, waits, was skipped and spent since a time, and how to go on',
-    flags: {
-      json,
-      since: { type: 'string', value: 'time', help: 'ISO 8601, or how long ago: 90m, 2d; 12h unless given' },
-    },
-    run: async ({ has, text }, world) => tellDigest({ since: text('since') ?? '12h', json: has('json') }, world),
-  }),
-  word({
     name: 'attach',
     summary: "open a worker's pane in tmux, or the crew; C-b d leaves",
     positionals: ['[worker]'],
@@ -216,26 +207,6 @@ export const crewWords: readonly Word[] = [
     },
   }),
 ];
-
-async function tellDigest(asked: { readonly since: string; readonly json: boolean }, world: CommandWorld) {
-  const [text, { timeIn }, { systemClock }, { plainJson }, { programName }, absence, { outward }, { digest }] =
-    await Promise.all([
-      import('./digest.ts'),
-      import('../model/since.ts'),
-      import('../system/clock.ts'),
-      import('../model/plain-text.ts'),
-      import('./program-name.ts'),
-      import('./absence.ts'),
-      import('../wire/spoken.ts'),
-      import('../wire/digest.ts'),
-    ]);
-  const now = systemClock.now();
-  if (timeIn(asked.since, now) === undefined) return world.complain(text.sinceWords(asked.since));
-  const [crew, since] = await Promise.all([world.look(), absence.absentSince(world)]);
-  const found = outward(digest, await crew.jobs.digest({ since: asked.since }).finally(() => crew.dispose()));
-  if (asked.json) return world.write(plainJson({ ...found, ...absence.absenceField(since) }));
-  return world.write(text.digestText(found, programName(world)) + absence.absenceLine(since, now));
-}
 
 const watchAlone = 'crewmux status: --watch and --json exclude each other.\n';
 

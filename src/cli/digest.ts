@@ -1,12 +1,8 @@
 // `crewmux digest`: what has come of the work since a time, with the words that go on. Pure.
 import { oneLine } from '../model/plain-text.ts';
-import { timeForms } from '../model/since.ts';
 import { type digest, digestLines } from '../wire/digest.ts';
 import type { Shape } from '../wire/parts.ts';
 import { personsCall, personsHint } from './persons-call.ts';
-
-export const sinceWords = (text: string): string =>
-  `crewmux digest: --since takes ${timeForms}, and got ${JSON.stringify(text)}.\n`;
 
 export const digestText = (shown: Shape<typeof digest>, program: string): string =>
   `${digestLines(shown, { calls: (calls) => wordsFor(calls, program), text: personsHint }).join('\n')}\n`;

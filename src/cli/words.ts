@@ -4,6 +4,7 @@ import { asCrewError } from '../model/errors.ts';
 import type { ConfigOrder } from './config.ts';
 import { crewWords } from './crew-words.ts';
 import { helpOf, usageOf } from './help.ts';
+import { pastWords } from './past-words.ts';
 import { personsHint } from './persons-call.ts';
 import { planWords } from './plan-words.ts';
 import { namedFor, programName } from './program-name.ts';
@@ -16,6 +17,7 @@ const inProject = { type: 'boolean', help: "in the project's file instead of you
 
 export const words: readonly Word[] = [
   ...crewWords,
+  ...pastWords,
   planWords,
   scheduleWords,
   word({

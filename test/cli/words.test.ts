@@ -28,7 +28,6 @@ it.each(['help', '-h', '--help'])('%s lists every word for people, and none that
       (none)                            serve MCP on stdio; an MCP client starts it like this
       status [--json] [--watch]         show the workers (who needs somebody comes first), then plans and tasks
       usage [flags]                     show what workers have used: tokens first, money second
-      digest [flags]                    tell what landed, failed, waits, was skipped and spent since a time, and how to go on
       attach [worker] [flags]           open a worker's pane in tmux, or the crew; C-b d leaves
       logs <worker> [flags]             print a worker's conversation
       answer                            show what waits for somebody, and answer with one key each; without a terminal only show
@@ -38,6 +37,8 @@ it.each(['help', '-h', '--help'])('%s lists every word for people, and none that
       close [worker…] [flags]           end workers for good; branches are kept, and worktrees that hold work
       adopt <session>                   take an agent that runs in tmux into the crew, by its id of \`crewmux sessions\`
       restart [worker…] [flags]         start dead or closed workers again, each with its conversation
+      digest [flags]                    tell what landed, failed, waits, was skipped and spent since a time, and how to go on
+      events [flags]                    print what has happened in the crew since a time, oldest first
       plan [plan] [--watch] [--json]    show a plan with its jobs and what it waits for, or all plans; let it go on, end it, or save it
       schedule [--json]                 show what is entered again and again; add, remove, enable or disable it
       demo [--keep]                     run the main job on a scratch repository, with no account
@@ -88,6 +89,7 @@ it.each([
     'digest --since yesterday',
     'crewmux digest: --since takes ISO 8601, such as 2030-01-31T12:00:00Z, or how long ago, such as 90m, 12h or 2d, and got "yesterday".',
   ],
+  ['events --since -1h', 'crewmux events: --since needs a value.'],
   ['message Ada', 'crewmux message: <text…> is missing.'],
   ['message --stat Ada hello', 'crewmux message: unknown flag "--stat".'],
   ['worker --help', 'crewmux: unknown word "worker".'],
