@@ -105,4 +105,6 @@ const withoutNames = (text: string): string =>
     .replace(/\d\d:\d\d:\d\d \([^)]*\)/, '<time>')
     .replace(/\[\w+\]/g, '[<id>]')
     .replace(/logs \w+/, 'logs <id>')
-    .replace(/: [\d.]+k? tokens.*/, ': <usage>');
+    .replace(/: [\d.]+k? tokens.*/g, ': <usage>')
+    // Around midnight it is two days.
+    .replace(/( {2}<time>: <usage>\n)+/, '$1');
