@@ -26,6 +26,7 @@ async function sayAbsence(world: CommandWorld): Promise<void> {
 export const crewWords: readonly Word[] = [
   word({
     name: 'status',
+    aliases: ['list'],
     summary: 'show the workers (who needs somebody comes first), then plans and tasks',
     flags: { json, watch: { type: 'boolean', help: 'go on, on the whole terminal; q ends' } },
     async run({ has }, world) {
@@ -167,6 +168,7 @@ export const crewWords: readonly Word[] = [
   }),
   word({
     name: 'close',
+    elsewhere: ['kill'],
     summary: 'end workers for good; branches are kept, and worktrees that hold work',
     positionals: ['[worker…]'],
     flags: { all: { type: 'boolean', help: 'every worker of this project' }, force },

@@ -25,6 +25,8 @@ interface Named {
   readonly summary: string;
   /** Other spellings, for the first word only. */
   readonly aliases?: readonly string[];
+  /** What others call it: refused, and answered with its name. */
+  readonly elsewhere?: readonly string[];
 }
 
 export interface Leaf<F extends string = string> extends Named {
@@ -74,6 +76,8 @@ export function readLine(words: readonly Word[], args: readonly string[], path: 
   const found = words.find((one) => one.name === name || one.aliases?.includes(name));
   if (found === undefined) {
     if (asksForHelp(name)) return { is: 'help', path };
+    const meant = words.find(({ elsewhere }) => elsewhere?.includes(name));
+    if (meant !== undefined) return { is: 'refused', path, why: notKnown('word', name, meant.name) };
     return { is: 'refused', path, why: unknown(name.startsWith('-') ? 'flag' : 'word', name, spellings(words)) };
   }
   const way = [...path, found];
@@ -90,8 +94,11 @@ const spellings = (words: readonly Word[]): readonly string[] =>
 function unknown(what: 'word' | 'flag', name: string, known: readonly string[]): string {
   const alike = known.filter((one) => one.startsWith('-') === name.startsWith('-'));
   const close = name.length > 2 ? nearest(name, alike) : undefined;
-  return `unknown ${what} ${JSON.stringify(name)}.${close === undefined ? '' : ` Did you mean ${close}?`}`;
+  return notKnown(what, name, close);
 }
+
+const notKnown = (what: 'word' | 'flag', name: string, close: string | undefined): string =>
+  `unknown ${what} ${JSON.stringify(name)}.${close === undefined ? '' : ` Did you mean ${close}?`}`;
 
 function readRest(leaf: Leaf, args: readonly string[], path: readonly Word[]): LineReading {
   const flags = flagsOf(leaf);

@@ -64,6 +64,7 @@ it.each(['version', '-v', '--version'])('%s prints the version alone', async (li
 
 it.each([
   ['frobnicate', 'crewmux: unknown word "frobnicate".\n'],
+  ['kill Ada', 'crewmux: unknown word "kill". Did you mean close?'],
   ['docter', 'crewmux: unknown word "docter". Did you mean doctor?'],
   ['--versoin', 'crewmux: unknown flag "--versoin". Did you mean --version?'],
   ['toString', 'crewmux: unknown word "toString".'],
@@ -108,6 +109,10 @@ it('run by npx, an error, a usage and a refused line name npx', async () => {
   expect((await byNpx('logs', 'nobody')).err).toContain('\n`npx -y crewmux status` shows the names.\n');
   expect((await byNpx('doctor', '--help')).out).toMatch(/^Usage: npx -y crewmux doctor/);
   expect((await byNpx('plan', 'approve')).err).toContain('`npx -y crewmux plan approve --help` says more.');
+});
+
+it('list is another name of status', async () => {
+  expect((await run('list --help')).out).toMatch(/^Usage: crewmux status /);
 });
 
 it('a flag reaches the word that it is given to', async () => {
