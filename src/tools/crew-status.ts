@@ -36,7 +36,7 @@ export const crewStatus = defineTool({
   name: 'crew_status',
   set: 'core',
   title: 'Crew status',
-  description: `The crew at one look: plans, tasks, workers by status, who needs someone with the answering call, events, failures, next calls. Use it to start, go on or report. In full: list_workers, plan_status; for events poll_worker_changes. It does not wait.`,
+  description: `The crew at one look: plans, tasks, workers by status, who needs someone with the answering call, events, failures, next calls. Use it first, to go on, or to report. In full: list_workers, plan_status; for events poll_worker_changes. It does not wait.`,
   input: statusInput,
   output: statusOutput,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

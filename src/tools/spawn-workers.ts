@@ -8,7 +8,7 @@ export const spawnWorkers = defineTool({
   name: 'spawn_workers',
   set: 'core',
   title: 'Spawn workers',
-  description: `Starts workers: real interactive coding agents (Claude Code, Codex), each in its own tmux pane and, by default, git worktree. Use it to delegate work. Put the whole task into prompt: a worker knows nothing of your conversation. It does not wait for the work: then call wait_idle_workers. For more work use message_workers.`,
+  description: `Starts workers: real interactive coding agents (Claude Code, Codex), each in its own tmux pane and, by default, git worktree. Use it to start a worker for what you delegate. Put the whole task into prompt: a worker knows nothing of your conversation. It does not wait for the work: then call wait_idle_workers. For more work use message_workers.`,
   input: spawnInput,
   output: spawnOutput,
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
