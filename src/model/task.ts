@@ -1,4 +1,6 @@
 // A task of the crew, a plan of such tasks, and what the book keeps of both.
+import type { Loop } from './loop.ts';
+import type { PlanMode } from './plan-mode.ts';
 import type { Schedule } from './schedule.ts';
 import type { TaskAsked } from './task-asked.ts';
 import { queued, type TaskHold, type TaskStage } from './task-progress.ts';
@@ -155,7 +157,6 @@ export interface TaskProgress {
 
 export interface Task extends TaskOrder, TaskWishes, TaskProgress {}
 
-export const planModes = ['autopilot', 'copilot', 'supervisor'] as const;
 export const planStates = ['proposed', 'running', 'paused', 'landing', 'completed', 'failed', 'cancelled'] as const;
 export type PlanState = (typeof planStates)[number];
 export const checkpoints = ['start', 'pre_merge', 'on_error', 'pre_pr'] as const;
@@ -198,11 +199,13 @@ export interface Plan {
   readonly goal?: string;
   /** The task whose worker makes its jobs, by id. */
   readonly planner?: string;
+  /** The loop it is an iteration of, by id. */
+  readonly loop?: string;
   readonly handIn?: HandIn;
   readonly verdict?: PlanVerdict;
   /** Its jobs were made from it, as it was then. */
   readonly template?: { readonly name: string; readonly sha256: string };
-  readonly mode: (typeof planModes)[number];
+  readonly mode: PlanMode;
   readonly project: string;
   readonly crew: string;
   /** The branch it was begun from, and its commit then. */
@@ -235,11 +238,12 @@ export interface Book {
   readonly tasks: ReadonlyMap<string, Task>;
   readonly plans: ReadonlyMap<string, Plan>;
   readonly schedules: ReadonlyMap<string, Schedule>;
+  readonly loops: ReadonlyMap<string, Loop>;
   /** Epoch ms since which nothing of the project starts or lands. */
   readonly pausedAt?: number;
 }
 
-export const emptyBook: Book = { tasks: new Map(), plans: new Map(), schedules: new Map() };
+export const emptyBook: Book = { tasks: new Map(), plans: new Map(), schedules: new Map(), loops: new Map() };
 
 export const planHasEnded = ({ state }: Pick<Plan, 'state'>): boolean =>
   state === 'completed' || state === 'failed' || state === 'cancelled';

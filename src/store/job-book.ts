@@ -9,6 +9,8 @@ import type { Clock, Disposer } from '../model/clock.ts';
 import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
 import { fieldsOf, parseJson } from '../model/json.ts';
+import type { Loop } from '../model/loop.ts';
+import { planModes } from '../model/plan-mode.ts';
 import type { Schedule } from '../model/schedule.ts';
 import {
   type Book,
@@ -17,7 +19,6 @@ import {
   decisions,
   emptyBook,
   type Plan,
-  planModes,
   planStates,
   type Task,
   type TaskOrder,
@@ -28,6 +29,7 @@ import { askedFields } from '../model/task-asked.ts';
 import { mergeStrategies, testOutcomes } from '../model/train.ts';
 import { unlessMissing } from '../system/disk.ts';
 import { handIn, verdict } from './hand-in-line.ts';
+import { loop } from './loop-line.ts';
 import { hold, ofVersion2, progress } from './progress-line.ts';
 import { schedule } from './schedule-line.ts';
 
@@ -118,6 +120,7 @@ const plan = z.object({
   name: z.string(),
   goal: z.string().exactOptional(),
   planner: z.string().exactOptional(),
+  loop: z.string().exactOptional(),
   handIn: handIn.exactOptional(),
   verdict: verdict.exactOptional(),
   template: z.object({ name: z.string(), sha256: z.string() }).exactOptional(),
@@ -145,12 +148,14 @@ export type TaskPatch = Patch<Task>;
 export type TaskWish = Patch<TaskOrder & TaskWishes> & { readonly reason?: null };
 export type PlanPatch = Patch<Plan>;
 export type SchedulePatch = Patch<Schedule>;
+export type LoopPatch = Patch<Loop>;
 
 /** One line: it is whole on disk or absent, however many it changes. */
 export interface BookChange {
   readonly tasks?: readonly TaskPatch[];
   readonly plans?: readonly PlanPatch[];
   readonly schedules?: readonly SchedulePatch[];
+  readonly loops?: readonly LoopPatch[];
   /** Null ends the pause. */
   readonly pausedAt?: number | null;
 }
@@ -162,13 +167,14 @@ const line = z.object({
   tasks: z.array(fields).default([]),
   plans: z.array(fields).default([]),
   schedules: z.array(fields).default([]),
+  loops: z.array(fields).default([]),
   pausedAt: z.number().nullable().exactOptional(),
 });
 
 /** The ids that a line changes; undefined for a line that this version does not read. Pure. */
 export function idsIn(text: string): readonly string[] | undefined {
   const read = line.safeParse(parseJson(text)).data;
-  return read && [...read.tasks, ...read.plans, ...read.schedules].map(({ id }) => id);
+  return read && [...read.tasks, ...read.plans, ...read.schedules, ...read.loops].map(({ id }) => id);
 }
 
 export const lineOf = (change: BookChange): string => JSON.stringify({ v: version, ...change });
@@ -176,16 +182,18 @@ export const lineOf = (change: BookChange): string => JSON.stringify({ v: versio
 /** A line, or a patch in it, that this version cannot read changes nothing. Pure. */
 export function foldLines(book: Book, lines: readonly string[]): Book {
   // Copied once for all lines: a long book is read in one go.
-  const [tasks, plans, schedules] = [new Map(book.tasks), new Map(book.plans), new Map(book.schedules)];
+  const [tasks, plans] = [new Map(book.tasks), new Map(book.plans)];
+  const [schedules, loops] = [new Map(book.schedules), new Map(book.loops)];
   let { pausedAt } = book;
   for (const text of lines) {
     const read = line.safeParse(parseJson(text)).data;
     lay(tasks, task, { patches: read?.tasks, ofToday: read?.v === 2 ? ofVersion2 : asItIs });
     lay(plans, plan, { patches: read?.plans, ofToday: asItIs });
     lay(schedules, schedule, { patches: read?.schedules, ofToday: asItIs });
+    lay(loops, loop, { patches: read?.loops, ofToday: asItIs });
     if (read?.pausedAt !== undefined) pausedAt = read.pausedAt ?? undefined;
   }
-  return { tasks, plans, schedules, ...defined({ pausedAt }) };
+  return { tasks, plans, schedules, loops, ...defined({ pausedAt }) };
 }
 
 interface Steered {

@@ -1,4 +1,4 @@
-// Makes a book of tasks, plans and schedules shorter: one line each, and a brief one for what has ended long ago. Pure.
+// Makes a book of tasks, plans, schedules and loops shorter: one line each, and a brief one for what has ended long ago. Pure.
 import { type Book, emptyBook, type Plan, planIsClosed, type Task } from '../model/task.ts';
 import { foldLines, idsIn, lineOf } from './job-book.ts';
 import { endedLongAgo } from './retention.ts';
@@ -11,14 +11,19 @@ const briefChars = 200;
 export function shorterBook(lines: readonly string[], now: number): readonly string[] | undefined {
   const book = foldLines(emptyBook, lines);
   const isRead = (line: string) =>
-    idsIn(line)?.every((id) => [book.tasks, book.plans, book.schedules].some((known) => known.has(id))) === true;
+    idsIn(line)?.every((id) => [book.tasks, book.plans, book.schedules, book.loops].some((known) => known.has(id))) ===
+    true;
   if (!lines.every(isRead)) return undefined;
   const old = oldIn(book, now);
   const tasks = [...book.tasks.values()].map((task) => lineOf({ tasks: [old.has(task.id) ? briefly(task) : task] }));
   const plans = [...book.plans.values()].map((plan) => lineOf({ plans: [plan] }));
   const schedules = [...book.schedules.values()].filter(({ isRemoved }) => !isRemoved);
   const pause = book.pausedAt === undefined ? [] : [lineOf({ pausedAt: book.pausedAt })];
-  const shorter = [...tasks, ...plans, ...pause, ...schedules.map((one) => lineOf({ schedules: [one] }))];
+  const others = [
+    ...schedules.map((one) => lineOf({ schedules: [one] })),
+    ...[...book.loops.values()].map((one) => lineOf({ loops: [one] })),
+  ];
+  const shorter = [...tasks, ...plans, ...pause, ...others];
   const [before, after] = [lines, shorter].map(bytesOf);
   return before !== undefined && after !== undefined && before - after > leastBytes ? shorter : undefined;
 }

@@ -1,6 +1,7 @@
 // Plans: graphs of jobs that land on an integration branch.
 import { z } from 'zod';
-import { checkpoints, decisions, planModes, planStates } from '../model/task.ts';
+import { planModes } from '../model/plan-mode.ts';
+import { checkpoints, decisions, planStates } from '../model/task.ts';
 import { testOutcomes } from '../model/train.ts';
 import { agentText, argWord, label, list, path, shortened, taskId } from './parts.ts';
 import type { Spoken } from './spoken.ts';

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Loop } from '../../src/model/loop.ts';
 import type { Schedule } from '../../src/model/schedule.ts';
 import { emptyBook, freshProgress, type Task } from '../../src/model/task.ts';
 import { foldLines, lineOf } from '../../src/store/job-book.ts';
@@ -46,17 +47,23 @@ it('a book says the same in a line each, but for what ended long ago and cannot 
   expect(after?.get('t9')?.lastWords).toBeUndefined();
 });
 
-it('schedules and a pause of the project stay, but for schedules that are removed', () => {
+it('schedules, loops and a pause of the project stay, but for schedules that are removed', () => {
   const schedule: Schedule = {
     ...{ id: 's', crew: 'shop', project: '/p', cron: '0 3 * * *', timezone: 'UTC', enters: 'task', order: {} },
     ...{ isEnabled: true, isRemoved: false, at: 1, since: 1, missed: 0, failures: 0 },
   };
+  const loop: Loop = {
+    ...{ id: 'l', crew: 'shop', project: '/p', goal: 'Sell.', mode: 'autopilot', maxIterations: 10, base: 'main' },
+    ...{ branch: 'crewmux/loop-l', state: 'paused', iteration: 1, plans: ['p'], failures: 0, isStopping: false, at: 1 },
+  };
   const others = [
+    lineOf({ loops: [loop] }),
     lineOf({ schedules: [schedule, { ...schedule, id: 'gone', isRemoved: true }] }),
     lineOf({ pausedAt: 7 }),
   ];
   const book = foldLines(emptyBook, shorterBook([...linesOf(tasks), ...others], now) ?? []);
   expect([...book.schedules.values()]).toEqual([schedule]);
+  expect([...book.loops.values()]).toEqual([loop]);
   expect(book.pausedAt).toBe(7);
 });
 

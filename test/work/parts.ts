@@ -50,6 +50,7 @@ export const bookOf = (tasks: readonly TaskGiven[], plans: readonly Plan[] = [])
   tasks: new Map(tasks.map(task).map((one) => [one.id, one])),
   plans: new Map(plans.map((one) => [one.id, one])),
   schedules: new Map(),
+  loops: new Map(),
 });
 
 export interface Given extends Partial<Omit<Facts, 'book' | 'works' | 'busy'>> {

@@ -30,6 +30,7 @@ const bookOf = (...tasks: readonly Task[]) => ({
   tasks: new Map(tasks.map((task) => [task.id, task])),
   plans: new Map(),
   schedules: new Map(),
+  loops: new Map(),
 });
 const enter = (tasks: readonly Task[], more: Partial<typeof limits> = {}, mine = ada) =>
   subtaskOf(asked, { mine, book: bookOf(...tasks), limits: { ...limits, ...more } });

@@ -1,4 +1,5 @@
 // What to do next for all that is to be done: one step at a time, over facts read anew before each. Pure.
+import { isLoopWatched } from '../../model/loop.ts';
 import { isWatched } from '../../model/schedule.ts';
 import type { Task } from '../../model/task.ts';
 import { hasEnded, isPast } from '../../model/task-state.ts';
@@ -33,7 +34,8 @@ function inOrder({ book }: Facts): readonly Task[] {
 export const isAtRest = ({ book }: Pick<Facts, 'book'>): boolean =>
   [...book.tasks.values()].every((task) => isPast(book, task)) &&
   [...book.plans.values()].every((plan) => planIsPast(book, plan)) &&
-  ![...book.schedules.values()].some(isWatched);
+  ![...book.schedules.values()].some(isWatched) &&
+  ![...book.loops.values()].some(isLoopWatched);
 
 /** The time at which time alone may bring a step; undefined where none will. */
 export function nextDue({

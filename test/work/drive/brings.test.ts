@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type DecisionAction, planModes, type Task } from '../../../src/model/task.ts';
+import { planModes } from '../../../src/model/plan-mode.ts';
+import type { DecisionAction, Task } from '../../../src/model/task.ts';
 import { stateOf } from '../../../src/model/task-progress.ts';
 import { isStuck } from '../../../src/model/task-state.ts';
 import { deniesEditing, rulesFor } from '../../../src/permissions/rule-book.ts';

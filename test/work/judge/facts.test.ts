@@ -17,6 +17,7 @@ const bookOf = (tasks: readonly Task[], plans: readonly Plan[] = []): Book => ({
   tasks: new Map(tasks.map((task) => [task.id, task])),
   plans: new Map(plans.map((plan) => [plan.id, plan])),
   schedules: new Map(),
+  loops: new Map(),
 });
 
 describe('a task has ended', () => {
