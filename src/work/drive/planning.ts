@@ -4,7 +4,7 @@ import { CrewError } from '../../model/errors.ts';
 import { isPlanning, type Plan, unjudged } from '../../model/task.ts';
 import type { Facts } from '../judge/facts.ts';
 import { jobsIn } from '../judge/hand-in.ts';
-import { acceptedWith, endedWithout, type PlanningChange, refusedWith } from '../judge/planning.ts';
+import { acceptedWith, endedWithout, type PlanningChange, reachedWith, refusedWith } from '../judge/planning.ts';
 import { jobTasks, startOfJob } from './job-tasks.ts';
 import { notePlan, type PlanNoting } from './note-plan.ts';
 
@@ -27,6 +27,8 @@ async function judgePlanning({ crew, facts }: PlanJudging, id: string): Promise<
   if (plan === undefined || !isPlanning(plan)) return undefined;
   const handIn = unjudged(plan);
   if (handIn === undefined) return endedWithout(before, plan);
+  const reached = reachedWith(before, plan, handIn);
+  if (reached !== undefined) return reached;
   try {
     const jobs = jobsIn(handIn, plan);
     await crew.asksAhead({ project: plan.project, starts: jobs.map(startOfJob) });

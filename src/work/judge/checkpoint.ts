@@ -54,9 +54,9 @@ const isOpen =
   ({ key }: Checkpoint): boolean =>
     !Object.hasOwn(decisions, key);
 
-/** Whatever mode was asked for, nobody starts what only a planner has seen. */
-export const waitsAtStart = ({ planner, jobs, mode }: Plan): boolean =>
-  planner === undefined ? mode === 'copilot' : jobs.length > 0;
+/** Whatever mode was asked for, nobody starts what only a planner has seen; a loop on autopilot was started for that. */
+export const waitsAtStart = ({ planner, jobs, mode, loop }: Plan): boolean =>
+  planner === undefined ? mode === 'copilot' : jobs.length > 0 && !(loop !== undefined && mode === 'autopilot');
 
 const startOf = (plan: Plan): Checkpoint =>
   plan.planner === undefined

@@ -3,21 +3,25 @@ import { CrewError } from '../../model/errors.ts';
 import { type HandIn, mostRefused, type Plan, type PlannedJob, type PlanVerdict } from '../../model/task.ts';
 import { refuseBadPlan } from './plan-graph.ts';
 
-export const leastJobs = 2;
+/** An iteration of a loop may be one job. */
+export const leastJobs = ({ loop }: Pick<Plan, 'loop'>): number => (loop === undefined ? 2 : 1);
 export const mostPlanned = 8;
 
 /** The jobs that it names; throws `invalid_argument` with all that is wrong. */
-export function jobsIn(handIn: HandIn, { name, jobs }: Pick<Plan, 'name' | 'jobs'>): readonly PlannedJob[] {
+export function jobsIn(handIn: HandIn, plan: Pick<Plan, 'name' | 'jobs' | 'loop'>): readonly PlannedJob[] {
+  const { name, jobs, loop } = plan;
   if (jobs.length > 0)
     throw wrong(`The jobs of ${name} are with your manager already`, 'Wait until you are sent back to them.');
   switch (handIn.is) {
     case 'unfit':
       throw wrong(handIn.words.replace(/\.$/, ''), '');
     case 'reached':
-      throw wrong('reached is for the planner of a loop, and this plan is part of none', 'Hand in jobs.');
+      throw loop === undefined
+        ? wrong('reached is for the planner of a loop, and this plan is part of none', 'Hand in jobs.')
+        : wrong('why is empty', 'Say what shows that the goal is reached.');
     case 'jobs': {
       refuseBadPlan(handIn.jobs);
-      const faults = faultsOf(handIn.jobs);
+      const faults = faultsOf(handIn.jobs, leastJobs(plan));
       if (faults.length > 0) throw wrong(faults.join('. '), 'Hand in the whole plan again.');
       return handIn.jobs;
     }
@@ -26,14 +30,14 @@ export function jobsIn(handIn: HandIn, { name, jobs }: Pick<Plan, 'name' | 'jobs
 
 const wrong = (what: string, hint: string): CrewError => new CrewError('invalid_argument', `${what}.`, hint);
 
-function faultsOf(jobs: readonly PlannedJob[]): readonly string[] {
+function faultsOf(jobs: readonly PlannedJob[], least: number): readonly string[] {
   const named = (is: (job: PlannedJob) => boolean) => jobs.filter(is).map(({ name }) => name);
   const endless = named(({ acceptanceCriteria }) => acceptanceCriteria.trim() === '');
   const boundless = named(({ brings, touchSet }) => brings !== 'report' && touchSet.length === 0);
   return [
-    ...(jobs.length >= leastJobs && jobs.length <= mostPlanned
+    ...(jobs.length >= least && jobs.length <= mostPlanned
       ? []
-      : [`A plan has ${leastJobs} to ${mostPlanned} jobs, and this one has ${jobs.length}`]),
+      : [`A plan has ${least} to ${mostPlanned} jobs, and this one has ${jobs.length}`]),
     ...(endless.length === 0 ? [] : [`acceptance_criteria say nothing: ${endless.join(', ')}`]),
     ...(boundless.length === 0
       ? []

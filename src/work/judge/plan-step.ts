@@ -75,7 +75,7 @@ const cancelledStep = ({ now }: Facts, plan: Plan, jobs: readonly Task[]): PlanS
       ]);
 
 /** Its planner is needed no more, and its worker is closed. */
-const dismissed = ({ planner }: Plan, set: Omit<TaskPatch, 'id'> = {}): readonly TaskPatch[] =>
+export const dismissed = ({ planner }: Plan, set: Omit<TaskPatch, 'id'> = {}): readonly TaskPatch[] =>
   planner === undefined ? [] : [{ id: planner, keepWorker: false, ...set }];
 
 /** Somebody has brought work on that it can go on with. What was refused before counts no more. */

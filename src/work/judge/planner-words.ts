@@ -12,15 +12,24 @@ export function nameOfGoal(goal: string): string {
 
 const longestName = 50;
 
-export const plannerPrompt = ({ goal = '', testCommand }: Pick<Plan, 'goal' | 'testCommand'>): string =>
-  parts([
+export const plannerPrompt = (
+  plan: Pick<Plan, 'goal' | 'testCommand' | 'loop'>,
+  soFar: readonly string[] = [],
+): string => {
+  const { goal = '', testCommand } = plan;
+  return parts([
     `Make the plan for this goal, and change nothing yourself:\n${goal}`,
-    `Read the code first. Then hand in ${leastJobs} to ${mostPlanned} jobs with submit_plan. Only that call counts: nobody reads a plan out of your words, and a turn that ends without it fails the plan. Where it is refused, mend what it names and hand in the whole plan again.`,
+    `Read the code first. Then hand in ${leastJobs(plan)} to ${mostPlanned} jobs with submit_plan. Only that call counts: nobody reads a plan out of your words, and a turn that ends without it fails the plan. Where it is refused, mend what it names and hand in the whole plan again.`,
+    ...(plan.loop === undefined ? [] : [howLoopsAre, ...soFar]),
     howJobsAre,
     howPlansAreFast,
     testCommand && `Each job lands only where \`${testCommand}\` passes.`,
     'What only a person can decide, ask with ask_manager before you hand in.',
   ]);
+};
+
+const howLoopsAre =
+  'This is one iteration of a loop. When the jobs have landed, another planner reads their reports and plans again, so plan the next good step and not more. Look at the goal and at the code, not at reports alone. Where the goal is reached and nothing is left to do, hand in {"reached": true, "why": what shows it} in place of jobs.';
 
 const howJobsAre = `Each job is done by another agent in a worktree of its own, which knows its prompt and nothing else. Say in the prompt what to do, where, and what it may rely on. acceptance_criteria say when it is done, so that it can be checked. touch_set names the paths that it changes, new ones and their tests included, because nothing else of it lands. A job that changes nothing has brings "report". role is implementer, tester, documenter, devops or another that the project has.`;
 

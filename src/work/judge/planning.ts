@@ -3,10 +3,11 @@ import type { CrewError } from '../../model/errors.ts';
 import { type HandIn, type Plan, planHasEnded, type Task } from '../../model/task.ts';
 import { ended, stateOf } from '../../model/task-progress.ts';
 import type { PlanPatch, TaskPatch } from '../../store/job-book.ts';
-import { startWords } from './checkpoint.ts';
+import { startWords, waitsAtStart } from './checkpoint.ts';
 import { type Facts, plannerOf, workOf } from './facts.ts';
 import { failedPlanning, isFinal, refusal } from './hand-in.ts';
 import { gone, sentBack } from './outcomes.ts';
+import { dismissed } from './plan-step.ts';
 import { refusedText } from './planner-words.ts';
 
 export interface PlanningChange {
@@ -15,15 +16,24 @@ export interface PlanningChange {
   readonly tell?: 'plan_checkpoint' | 'plan_ended';
 }
 
-export const acceptedWith = (plan: Plan, { id: of }: HandIn, jobs: readonly Task[]): PlanningChange => ({
-  plan: {
-    jobs: jobs.map(({ id }) => id),
-    verdict: { of, refused: plan.verdict?.refused ?? 0 },
-    reason: startWords(plan, jobs),
-  },
-  tasks: jobs,
-  tell: 'plan_checkpoint',
-});
+export function acceptedWith(plan: Plan, { id: of }: HandIn, made: readonly Task[]): PlanningChange {
+  const verdict = { of, refused: plan.verdict?.refused ?? 0 };
+  const jobs = made.map(({ id }) => id);
+  return waitsAtStart({ ...plan, jobs })
+    ? { plan: { jobs, verdict, reason: startWords(plan, jobs) }, tasks: made, tell: 'plan_checkpoint' }
+    : { plan: { jobs, verdict }, tasks: made };
+}
+
+/** In a loop: the plan ends without jobs. Undefined for any other hand-in. */
+export function reachedWith({ now }: Pick<Facts, 'now'>, plan: Plan, handIn: HandIn): PlanningChange | undefined {
+  if (plan.loop === undefined || handIn.is !== 'reached' || handIn.why.trim() === '') return undefined;
+  const verdict = { of: handIn.id, refused: plan.verdict?.refused ?? 0 };
+  return {
+    plan: { state: 'completed', verdict, endedAt: now, reason: null },
+    tasks: dismissed(plan),
+    tell: 'plan_ended',
+  };
+}
 
 export function refusedWith(facts: Facts, plan: Plan, handIn: HandIn, error: CrewError): PlanningChange {
   const verdict = refusal(plan, handIn, error);

@@ -116,7 +116,11 @@ describe('a loop', () => {
     ],
     [
       'a goal that is reached where no tests ran',
-      { loop: open({ openPlan: 'q', plans: ['p', 'q'] }), plan: reached, jobs: [landed({ tests: { status: 'none', output: '' } })] },
+      {
+        loop: open({ openPlan: 'q', plans: ['p', 'q'] }),
+        plan: reached,
+        jobs: [landed({ tests: { status: 'none', output: '' } })],
+      },
       'its planner finds the goal reached, but no tests ran at the last landing, that of a. It says: All of it is there.',
     ],
   ])('pauses with the reason after %s', (_, given, reason) => {

@@ -7,7 +7,7 @@ import { checkpointsOf } from '../../../src/work/judge/checkpoint.ts';
 import { jobsIn } from '../../../src/work/judge/hand-in.ts';
 import { planIsPast, planStep } from '../../../src/work/judge/plan-step.ts';
 import { nameOfGoal, plannerPrompt } from '../../../src/work/judge/planner-words.ts';
-import { acceptedWith, endedWithout, refusedWith } from '../../../src/work/judge/planning.ts';
+import { acceptedWith, endedWithout, reachedWith, refusedWith } from '../../../src/work/judge/planning.ts';
 import { ended, facts, type Given, job, plan, task, work, worker } from '../parts.ts';
 
 const planned = (name: string, given: Partial<PlannedJob> = {}): PlannedJob => ({
@@ -57,6 +57,22 @@ describe('a hand-in', () => {
     ['without the shape of one', handIn({ is: 'unfit', words: 'jobs is missing.' }), 'jobs is missing.'],
   ])('%s is refused', (_, given, message) => {
     expect(() => jobsIn(given, plan([]))).toThrow(message);
+  });
+
+  it('of one job holds in a loop, and one that says why the goal is reached', () => {
+    const one = planning({ loop: 'l', planner: 'm' });
+    const reached = handIn({ is: 'reached', why: 'All is there.' });
+    expect(jobsIn(jobsOf(...many(1)), one)).toHaveLength(1);
+    expect(() => jobsIn(jobsOf(), one)).toThrow('A plan has 1 to 8 jobs, and this one has 0.');
+    expect(reachedWith(facts({ tasks: [] }), one, reached)).toEqual({
+      plan: { state: 'completed', verdict: { of: 'h', refused: 0 }, endedAt: 1_000, reason: null },
+      tasks: [{ id: 'm', keepWorker: false }],
+      tell: 'plan_ended',
+    });
+    const silent = handIn({ is: 'reached', why: ' ' });
+    expect(reachedWith(facts({ tasks: [] }), planning(), reached)).toBeUndefined();
+    expect(reachedWith(facts({ tasks: [] }), one, silent)).toBeUndefined();
+    expect(() => jobsIn(silent, one)).toThrow('why is empty.');
   });
 
   it('takes no place of jobs that somebody may be reading', () => {
@@ -116,6 +132,20 @@ describe('a plan that is being made', () => {
     expect(point && callsAt(one, point).map((call) => call.split(' ')[0])).toEqual(['approve_plan', 'cancel_plan']);
     expect(step(one, { tasks: [planner, ...jobs] })).toBeUndefined();
   });
+
+  it.each(['autopilot', 'copilot', 'supervisor'] as const)(
+    'in a loop waits there unless it runs on autopilot: %s',
+    (mode) => {
+      const one = { ...proposed, mode, loop: 'l' };
+      const starts = { set: { state: 'running' }, tell: 'plan_started', tasks: [{ id: 'm', keepWorker: false }] };
+      const isFree = mode === 'autopilot';
+      expect(step(one, { tasks: [planner, ...jobs] }) ?? {}).toMatchObject(isFree ? starts : {});
+      expect(checkpointsOf(facts({ tasks: [planner, ...jobs] }).book, one)).toHaveLength(isFree ? 0 : 1);
+      expect(acceptedWith(planning({ mode, loop: 'l' }), given, jobs).tell).toBe(
+        isFree ? undefined : 'plan_checkpoint',
+      );
+    },
+  );
 
   it('starts once it is approved, and lets its planner go', () => {
     const one = { ...proposed, decisions: { 'start:0': { action: 'continue', at: 0 } as const } };
