@@ -1,7 +1,7 @@
 // The crew's memory is its event log; a worker's record is the fold of its events.
 import type { WorkerRecord } from './worker.ts';
 
-/** Of tasks, plans and schedules; `data` names them. */
+/** Of tasks, plans, schedules and loops; `data` names them. */
 export const jobEventTypes = [
   'task_created',
   'task_started',
@@ -18,12 +18,15 @@ export const jobEventTypes = [
   'schedule_fired',
   'schedule_passed',
   'schedule_paused',
+  'loop_changed',
+  'loop_paused',
+  'loop_ended',
 ] as const;
 export type JobEventType = (typeof jobEventTypes)[number];
 
 export interface JobEvent {
   readonly type: JobEventType;
-  /** The worker it is about, else the task, plan or schedule. */
+  /** The worker it is about, else the task, plan, schedule or loop. */
   readonly subject: string;
   readonly crew: string;
   readonly data: Readonly<Record<string, unknown>>;

@@ -36,6 +36,8 @@ export interface Loop {
   readonly endedAt?: number;
 }
 
+/** Its branch is called by this and its id. */
+export const loopBranchName = 'loop';
 /** So many failed plans in a row pause a loop. */
 export const mostFailedPlans = 2;
 

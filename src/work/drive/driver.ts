@@ -11,18 +11,20 @@ import type { Log } from '../../system/log.ts';
 import { oneAtATime } from '../../system/pace.ts';
 import type { ProcessRef } from '../../system/process.ts';
 import { taskEvent, tellsOf } from '../judge/events.ts';
-import type { DriverStep, Facts } from '../judge/facts.ts';
-import { isAtRest, nextDue, nextStep } from '../judge/next-step.ts';
+import type { Facts } from '../judge/facts.ts';
+import { isAtRest, nextDue } from '../judge/next-step.ts';
 import { isHeldByPause, isStartNote } from '../judge/pause.ts';
-import { nextLook, nextScheduleStep, type ScheduleStep } from '../rhythm/owed.ts';
+import { nextLook } from '../rhythm/owed.ts';
 import { finishPlan } from './finish.ts';
 import { type Firing, fireAndNote, noteSchedule } from './fire.ts';
+import { iterate, noteLoop } from './iterate.ts';
 import { type JobBooks, worksIn } from './job-books.ts';
 import { type Lease, openLease } from './lease.ts';
 import { notePlan } from './note-plan.ts';
 import { performTask } from './perform.ts';
 import { judgeAndNote } from './planning.ts';
 import { accountsFor, othersIn, rolesFor } from './start-facts.ts';
+import { type AnyStep, idOf, nextOfAll } from './step.ts';
 
 /** Of the settings, as they are now. */
 export interface TaskLimits {
@@ -58,7 +60,7 @@ export class Driver {
   readonly #parts: DriverParts;
   readonly #acts = new Map<
     string,
-    { readonly do: (DriverStep | ScheduleStep)['do']; readonly ended: Promise<void>; readonly stop: AbortController }
+    { readonly do: AnyStep['do']; readonly ended: Promise<void>; readonly stop: AbortController }
   >();
   /** Workers that an act under way has taken for its task, by id. */
   readonly #claimed = new Set<string>();
@@ -153,9 +155,9 @@ export class Driver {
       this.#roles = await rolesFor(this.#parts.crew, this.#parts.book.now);
       const facts = this.#facts();
       this.#stopCancelled(facts);
-      const step = nextStep(facts) ?? nextScheduleStep(facts);
+      const step = nextOfAll(facts);
       if (step === undefined) return this.#wakeWhenDue(facts);
-      if (!('schedule' in step) && isHeldByPause(step) && (await this.#hasNews(facts))) continue;
+      if (('plan' in step || 'task' in step) && isHeldByPause(step) && (await this.#hasNews(facts))) continue;
       await this.#take(step);
     }
   }
@@ -210,7 +212,7 @@ export class Driver {
     }
   }
 
-  async #take(step: DriverStep | ScheduleStep): Promise<void> {
+  async #take(step: AnyStep): Promise<void> {
     switch (step.do) {
       case 'note':
         return isStartNote(step)
@@ -222,6 +224,10 @@ export class Driver {
         return this.#begin(step, () => judgeAndNote({ ...this.#parts, facts: () => this.#facts() }, step.plan));
       case 'finish':
         return this.#begin(step, (run) => this.#finish(step.plan, run));
+      case 'note-loop':
+        return noteLoop(this.#parts, step);
+      case 'plan-again':
+        return this.#begin(step, () => iterate(this.#parts, step.loop));
       case 'note-schedule':
         return noteSchedule(this.#parts, step);
       case 'fire':
@@ -231,8 +237,8 @@ export class Driver {
     }
   }
 
-  #begin(step: DriverStep | ScheduleStep, act: (run: Run) => Promise<void>): void {
-    const { id } = 'plan' in step ? step.plan : 'task' in step ? step.task : step.schedule;
+  #begin(step: AnyStep, act: (run: Run) => Promise<void>): void {
+    const id = idOf(step);
     const { clock, logger } = this.#parts;
     const stop = new AbortController();
     const end = () => {

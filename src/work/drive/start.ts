@@ -12,6 +12,7 @@ import { failedWith, told } from '../judge/outcomes.ts';
 import { startedWith } from '../judge/task-step.ts';
 import { parts, taskPrompt } from '../judge/words.ts';
 import { bringsBy } from './brings.ts';
+import { reported } from './handed-on.ts';
 import { leftOut, reviewRules } from './reviews.ts';
 
 export interface Starting {
@@ -78,19 +79,12 @@ async function startWith(starting: Starting, wanted: Task): Promise<Change> {
   };
 }
 
-/** What each task that comes first has reported last, else what its worker said last; one that was left out says nothing. */
-async function handedOn({ crew, facts }: Starting, { dependsOn }: Task): Promise<readonly HandedOn[]> {
-  const { book } = facts();
-  const first = dependsOn.flatMap((id) => book.tasks.get(id) ?? []).filter(({ isSkipped }) => !isSkipped);
-  const said = async ({ title, worker, lastWords = '' }: Task): Promise<readonly HandedOn[]> => {
-    if (worker === undefined) return [];
-    const { reports } = await crew.reports({ worker: worker.id, next: false }).catch(() => ({ reports: [] }));
-    const report = reports.find(({ kind }) => kind === 'report') ?? reports.find(({ kind }) => kind === 'progress');
-    const done = report?.what_done ?? report?.message ?? lastWords;
-    return [{ title, worker, done, ...defined({ open: report?.what_open, next: report?.next_steps }) }];
-  };
-  return (await Promise.all(first.map(said))).flat();
-}
+/** Of the tasks that come first. */
+const handedOn = ({ crew, facts }: Starting, { dependsOn }: Task): Promise<readonly HandedOn[]> =>
+  reported(
+    crew,
+    dependsOn.flatMap((id) => facts().book.tasks.get(id) ?? []),
+  );
 
 const longestLabel = 80;
 const longestPlan = 39;

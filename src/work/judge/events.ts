@@ -1,8 +1,9 @@
-// The events of tasks, plans and schedules. Pure.
+// The events of tasks, plans, schedules and loops. Pure.
 import type { JobEvent } from '../../crew/api.ts';
 import { isoTime } from '../../model/clock.ts';
 import { defined } from '../../model/defined.ts';
 import type { JobEventType } from '../../model/event.ts';
+import type { Loop } from '../../model/loop.ts';
 import type { Schedule } from '../../model/schedule.ts';
 import type { Plan, Task } from '../../model/task.ts';
 import { stateOf, type TaskStage } from '../../model/task-progress.ts';
@@ -53,4 +54,11 @@ export const scheduleEvent = ({ id, crew, cron, lastRun, pausedBecause }: Schedu
       plan_id: lastRun?.planId,
     }),
   },
+});
+
+export const loopEvent = ({ id, crew, state, iteration, reason }: Loop, type: JobEventType): JobEvent => ({
+  type,
+  subject: id,
+  crew,
+  data: { loop_id: id, state, iteration, ...defined({ reason: shown(reason) }) },
 });

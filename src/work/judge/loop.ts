@@ -15,6 +15,7 @@ export type LoopStep =
   /** Its next plan begins. */
   | { readonly do: 'plan-again'; readonly loop: Loop };
 
+export type LoopNote = Extract<LoopStep, { readonly do: 'note-loop' }>;
 type Seen = Pick<Facts, 'now' | 'book' | 'busy'>;
 
 /** Undefined where all of them wait. */
@@ -47,11 +48,7 @@ export const isAtCap = ({ iteration, maxIterations }: Pick<Loop, 'iteration' | '
 const capWords = ({ iteration, maxIterations }: Loop): string =>
   `${counted(iteration, 'iteration')} ended, and max_iterations is ${maxIterations}`;
 
-const note = (
-  loop: Loop,
-  set: Omit<LoopPatch, 'id'>,
-  tell?: Extract<LoopStep, { do: 'note-loop' }>['tell'],
-): LoopStep => ({
+const note = (loop: Loop, set: Omit<LoopPatch, 'id'>, tell?: LoopNote['tell']): LoopNote => ({
   do: 'note-loop',
   loop,
   set,
@@ -61,7 +58,7 @@ const note = (
 const longest = 500;
 
 /** It stands until somebody resumes it. */
-export const pausedWith = (loop: Loop, why: string, set: Omit<LoopPatch, 'id'> = {}): LoopStep =>
+export const pausedWith = (loop: Loop, why: string, set: Omit<LoopPatch, 'id'> = {}): LoopNote =>
   note(loop, { ...set, openPlan: null, state: 'paused', reason: why.slice(0, longest) }, 'loop_paused');
 
 const ended = (

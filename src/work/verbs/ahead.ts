@@ -4,8 +4,8 @@ import { asCrewError, CrewError } from '../../model/errors.ts';
 import { bringsOf, type Plan, planHasEnded, type Task } from '../../model/task.ts';
 import { hasEnded } from '../../model/task-state.ts';
 import { aheadOf, type startOfJob } from '../drive/job-tasks.ts';
+import { plannerAhead } from '../drive/planner-task.ts';
 import { preflight } from '../judge/preflight.ts';
-import { plannerAhead } from './planner.ts';
 import type { TasksContext } from './tasks-context.ts';
 
 type Start = ReturnType<typeof startOfJob> | typeof plannerAhead;

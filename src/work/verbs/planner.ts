@@ -1,32 +1,9 @@
-// The worker that makes the jobs of a plan, as a task beside the plan.
+// How the start of a planner is waited for, and what is told where none is at work yet.
 import type { Disposer } from '../../model/clock.ts';
-import { type Book, type Plan, planHasEnded, type Task } from '../../model/task.ts';
+import { type Book, type Plan, planHasEnded } from '../../model/task.ts';
 import type { OpenBook } from '../../store/job-book.ts';
-import { aheadOf, restingTask } from '../drive/job-tasks.ts';
 import { plannerOf } from '../judge/facts.ts';
-import { plannerPrompt } from '../judge/planner-words.ts';
 import type { TasksContext } from './tasks-context.ts';
-
-/** Whatever its role is made of here, it reads and changes nothing. */
-const rights = { role: 'architect', preset: 'explore' } as const;
-
-export const plannerAhead = { name: 'its planner', lands: false, ...aheadOf(rights) };
-
-/** It stays open until the plan is approved, for the case that it is sent back. */
-export const plannerTask = (
-  id: string,
-  plan: Pick<Plan, 'id' | 'name' | 'project' | 'crew' | 'base' | 'at' | 'goal' | 'testCommand'>,
-): Task => ({
-  ...restingTask,
-  ...rights,
-  id,
-  title: `Plan ${plan.name}`,
-  prompt: plannerPrompt(plan),
-  brings: 'report',
-  keepWorker: true,
-  plansFor: plan.id,
-  ...{ project: plan.project, crew: plan.crew, at: plan.at, base: plan.base.sha },
-});
 
 /** As long as a start of a worker may take. */
 const longestStartMs = 20_000;

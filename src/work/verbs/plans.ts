@@ -15,6 +15,7 @@ import type {
 } from '../../wire/plans.ts';
 import { type Entering, notedBy } from '../drive/fire.ts';
 import { jobsBring, jobTasks, startOfJob } from '../drive/job-tasks.ts';
+import { plannerAhead, plannerTask } from '../drive/planner-task.ts';
 import { checkpointView, planCallsOf } from '../judge/calls.ts';
 import { actionsAt, type Checkpoint, checkpointsOf, shownState } from '../judge/checkpoint.ts';
 import { jobsOf, mergeKey, plannerOf } from '../judge/facts.ts';
@@ -22,7 +23,7 @@ import { criticalPath, refuseBadPlan, wavesOf } from '../judge/plan-graph.ts';
 import { warningsOf } from '../judge/touch-overlaps.ts';
 import { knownTemplates } from '../templates/known.ts';
 import { lookAhead, planAhead } from './ahead.ts';
-import { plannerAhead, plannerStarted, plannerTask, plannerWarnings } from './planner.ts';
+import { plannerStarted, plannerWarnings } from './planner.ts';
 import { findPlan, type TasksContext } from './tasks-context.ts';
 import { wholeOrder } from './whole-order.ts';
 

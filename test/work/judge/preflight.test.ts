@@ -1,8 +1,8 @@
 // What a plan is warned of before anything of it starts.
 import { expect, it } from 'vitest';
+import { plannerAhead } from '../../../src/work/drive/planner-task.ts';
 import { type PreflightFacts, preflight } from '../../../src/work/judge/preflight.ts';
 import { lookAhead } from '../../../src/work/verbs/ahead.ts';
-import { plannerAhead } from '../../../src/work/verbs/planner.ts';
 import { stubCrew } from '../../support/stub-crew.ts';
 import { need, work } from '../parts.ts';
 

@@ -1,0 +1,100 @@
+// Begins the next plan of a loop, and writes down what became of one.
+import type { Feed, Planning, Queries } from '../../crew/api.ts';
+import type { Clock } from '../../model/clock.ts';
+import { defined } from '../../model/defined.ts';
+import { CrewError, type ErrorCode } from '../../model/errors.ts';
+import { newNonce } from '../../model/ids.ts';
+import { type Loop, loopBranchName } from '../../model/loop.ts';
+import type { Book, Plan } from '../../model/task.ts';
+import type { OpenBook } from '../../store/job-book.ts';
+import { loopEvent, planEvent } from '../judge/events.ts';
+import { jobsOf } from '../judge/facts.ts';
+import { type LoopNote, pausedWith } from '../judge/loop.ts';
+import { plansIn, soFarText } from '../judge/loop-words.ts';
+import { nameOfGoal } from '../judge/planner-words.ts';
+import { reported } from './handed-on.ts';
+import { plannerTask } from './planner-task.ts';
+
+export interface Iterating {
+  readonly crew: Pick<Planning, 'openPlanBranch'> & Pick<Queries, 'reports' | 'usageOf'> & Pick<Feed, 'tell'>;
+  readonly book: Pick<OpenBook, 'now' | 'write' | 'catchUp'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** The event of what it says is told when it is on disk. */
+export async function noteLoop(
+  { book, crew }: Pick<Iterating, 'book' | 'crew'>,
+  { loop: { id }, set, tell }: Omit<LoopNote, 'do'>,
+): Promise<void> {
+  await book.write({ loops: [{ id, ...set }] });
+  const now = book.now().loops.get(id);
+  if (tell !== undefined && now !== undefined) await crew.tell([loopEvent(now, tell)]);
+}
+
+/** One line of the book has the plan and that it is the loop's: a server that is killed leaves both or neither. */
+export async function iterate(iterating: Iterating, { id }: Loop): Promise<void> {
+  const { book, crew, clock } = iterating;
+  await book.catchUp();
+  const loop = book.now().loops.get(id);
+  if (loop === undefined || !mayPlan(book.now(), loop)) return;
+  const bound = await costWords(crew, book.now(), loop);
+  if (bound !== undefined) return noteLoop(iterating, pausedWith(loop, bound));
+  const base = await tipOf(crew, loop);
+  if ('failed' in base)
+    return noteLoop(iterating, {
+      loop,
+      set: { state: 'failed', reason: base.failed, endedAt: clock.now() },
+      tell: 'loop_ended',
+    });
+  const plan = nextPlan(loop, base, clock.now());
+  const [last] = plansIn(book.now(), loop.plans.slice(-1));
+  const reports = await reported(crew, last === undefined ? [] : jobsOf(book.now(), last));
+  const planner = plannerTask(plan.planner, plan, soFarText(book.now(), loop, reports));
+  const counted = { iteration: loop.iteration + 1, plans: [...loop.plans, plan.id], openPlan: plan.id };
+  await book.write({ plans: [plan], tasks: [planner], loops: [{ id, ...counted, state: 'planning', reason: null }] });
+  await crew.tell([planEvent(plan, 'plan_created')]);
+}
+
+/** Somebody may have stopped it, or paused the project, since it was looked at. */
+const mayPlan = ({ pausedAt }: Book, { state, isStopping, openPlan }: Loop): boolean =>
+  pausedAt === undefined && !isStopping && openPlan === undefined && (state === 'planning' || state === 'running');
+
+/** Ids of all tasks that its workers have had. */
+export const tasksOfLoop = (book: Book, { plans }: Pick<Loop, 'plans'>): ReadonlySet<string> =>
+  new Set(plansIn(book, plans).flatMap(({ jobs, planner }) => [...jobs, ...(planner === undefined ? [] : [planner])]));
+
+/** Undefined where it may spend more. */
+async function costWords(crew: Iterating['crew'], book: Book, loop: Loop): Promise<string | undefined> {
+  const { maxCostUsd: most, plans } = loop;
+  if (most === undefined || plans.length === 0) return undefined;
+  const { cost } = (await crew.usageOf({ tasks: tasksOfLoop(book, loop) })) ?? {};
+  if (cost === undefined) return `nobody knows what its workers have cost, and max_cost_usd is ${most}`;
+  return cost.usd < most ? undefined : `its workers have cost $${cost.usd.toFixed(2)}, and max_cost_usd is ${most}`;
+}
+
+/** These are about the branch itself, and a later try would meet them again. */
+const refusals: ReadonlySet<ErrorCode> = new Set(['base_not_found', 'not_a_repository', 'branch_exists']);
+
+async function tipOf(
+  crew: Iterating['crew'],
+  { id, project, branch: base, base: ref }: Loop,
+): Promise<Plan['base'] | { readonly failed: string }> {
+  try {
+    const lane = await crew.openPlanBranch({ id, name: loopBranchName, project, base });
+    return { ref, sha: lane.base.sha };
+  } catch (thrown) {
+    if (thrown instanceof CrewError && refusals.has(thrown.code)) return { failed: thrown.message };
+    throw thrown;
+  }
+}
+
+/** It starts where the loop's branch stands, and its jobs land there. */
+function nextPlan(loop: Loop, base: Plan['base'], at: number): Plan & { readonly planner: string } {
+  const { id, goal, mode, project, crew, branch, iteration, testCommand } = loop;
+  return {
+    ...{ id: newNonce(), name: `${nameOfGoal(goal)} (${iteration + 1})`, goal, mode, project, crew, base, branch, at },
+    ...{ planner: newNonce(), loop: id, onComplete: 'none', jobs: [], state: 'proposed', isCancelled: false },
+    ...{ decisions: {}, round: 0 },
+    ...defined({ testCommand }),
+  };
+}
