@@ -101,6 +101,14 @@ export function jobNotice({ type, subject: id, crew, data }: JobEvent, projectPa
       key: `${id} paused`,
       notice: notice('attention', about, { title: `The schedule ${id} is paused`, body: reason }),
     };
+  if (type === 'loop_paused' || type === 'loop_ended') {
+    const state = wordOf(fields.state) ?? 'over';
+    const kind = type === 'loop_paused' ? 'attention' : 'plan_ended';
+    return {
+      key: `${id} ${state}`,
+      notice: notice(kind, about, { title: `The loop ${id} is ${state}`, body: reason }),
+    };
+  }
   if (type === 'plan_ended' && planId !== undefined) {
     const title = `The plan ${name} is ${wordOf(fields.state) ?? 'over'}`;
     return { key: endKey(planId), notice: notice('plan_ended', about, { title, body: reason }) };

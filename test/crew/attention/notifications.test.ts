@@ -96,6 +96,14 @@ it('of tasks and plans it tells failures, decisions and ends, under the key that
       body: 'crew-shop: 3 runs in a row failed',
     },
   });
+  const loop = { loop_id: 'l', iteration: 2, reason: 'iteration 2 landed nothing' };
+  expect(of('loop_paused', { ...loop, state: 'paused' })).toMatchObject({
+    notice: { kind: 'attention', title: 'crewmux: The loop 0123abcd is paused' },
+  });
+  expect(of('loop_ended', { ...loop, state: 'done' })).toMatchObject({
+    notice: { kind: 'plan_ended', title: 'crewmux: The loop 0123abcd is done' },
+  });
+  expect(of('loop_changed', { ...loop, state: 'planning' })).toBeUndefined();
   expect([of('task_ended', { task_id: 't', state: 'landed' }), of('task_started', { task_id: 't' })]).toEqual([
     undefined,
     undefined,
