@@ -92,6 +92,7 @@ const managers: Readonly<Record<string, (args: Given) => string>> = {
   edit_plan: editing,
   update_task: ({ action = 'change' }) =>
     `${action === 'priority' ? 'change' : action} the ${action === 'resume' ? 'project' : 'task'}`,
+  run_loop: ({ action = 'start' }) => (action === 'status' ? 'look at the loop' : `${action} the loop`),
   open_pull_request: () => 'open a pull request',
   ask_expert: () => 'ask an expert',
   submit_task: () => 'submit a task',

@@ -34,6 +34,7 @@ import { readWorkerLogs } from './read-worker-logs.ts';
 import { readWorkerScreen } from './read-worker-screen.ts';
 import { restartWorkers } from './restart-workers.ts';
 import { restoreWork } from './restore-work.ts';
+import { runLoop } from './run-loop.ts';
 import { scheduleTask } from './schedule-task.ts';
 import { setPermissions } from './set-permissions.ts';
 import { spawnWorkers } from './spawn-workers.ts';
@@ -75,6 +76,7 @@ const crewTools: readonly Tool<Workshop>[] = [
   editPlan,
   cancelPlan,
   scheduleTask,
+  runLoop,
   listWorktrees,
   diffWorker,
   checkConflicts,

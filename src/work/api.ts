@@ -2,6 +2,7 @@
 import type { Crew, CrewView, Run } from '../crew/api.ts';
 import type { Disposer } from '../model/clock.ts';
 import type { Digest } from '../wire/digest.ts';
+import type { RunLoopResult } from '../wire/loops.ts';
 import type {
   ApprovePlanRequest,
   BriefPlan,
@@ -27,6 +28,7 @@ import type {
 } from '../wire/tasks.ts';
 import type { KnownTemplates } from './templates/known.ts';
 import type { SavedTemplate } from './templates/save.ts';
+import type { LoopOrder } from './verbs/loops.ts';
 import type { ScheduleOrder } from './verbs/schedules.ts';
 import type { TaskUpdateOrder } from './verbs/task-change.ts';
 
@@ -67,6 +69,8 @@ export interface Jobs {
   cancel(order: { readonly planId: string }): Promise<PlanChanged>;
   /** Adds, lists and changes schedules; what one enters is checked at once. */
   schedule(order: ScheduleOrder): Promise<ScheduleTaskResult>;
+  /** Starts, shows, resumes and stops the loop of a project. */
+  runLoop(order: LoopOrder): Promise<RunLoopResult>;
   /** The integration branch of a plan is pushed and proposed. */
   propose(
     order: {

@@ -17,6 +17,7 @@ import { openJobBooks } from './drive/job-books.ts';
 import { jobsOf, plannerOf } from './judge/facts.ts';
 import { planAhead } from './verbs/ahead.ts';
 import { boardLines } from './verbs/board.ts';
+import { runLoop } from './verbs/loops.ts';
 import { pauseOrResume } from './verbs/pause.ts';
 import { editPlan } from './verbs/plan-edit.ts';
 import { approvePlan, cancelPlan, createPlan } from './verbs/plans.ts';
@@ -98,6 +99,7 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
     approve: (order) => approvePlan(room, order),
     edit: (order) => editPlan(room, order),
     cancel: ({ planId }) => cancelPlan(room, planId),
+    runLoop: (order) => runLoop(room, order),
     schedule: (order) => scheduleTask(room, order),
     propose: (order, run) => proposePlan(room, order, run),
     workersOf: (query) => workersOf(room, query),

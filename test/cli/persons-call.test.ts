@@ -23,6 +23,7 @@ it.each([
   ['annotate_worker {"session_id":"a"}', 'ask your manager'],
   ['schedule_task {"action":"enable","id":"s1"}', 'crewmux schedule enable s1'],
   ['schedule_task {"action":"list"}', 'crewmux schedule'],
+  ['run_loop {"action":"resume","max_iterations":20}', 'ask your manager to resume the loop'],
   ['toString {"plan_id":"p1"}', 'ask your manager'],
   ['approve_plan "p1"', '`crewmux plan approve` "p1"'],
   ['merge_worker {"session_id":"w1","test_command":""}', "crewmux merge w1 --test ''"],

@@ -55,6 +55,7 @@ const arguments_: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
   edit_plan: { plan_id: 'p1', skip: ['api'] },
   cancel_plan: { plan_id: 'p1' },
   schedule_task: { action: 'list' },
+  run_loop: { action: 'status' },
 };
 
 describe('tools over a real client', () => {

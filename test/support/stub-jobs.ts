@@ -88,7 +88,7 @@ const tasksOf = (told: Told): Pick<Jobs, 'submit' | 'list' | 'update' | 'wait'> 
 
 const plansOf = (
   told: Told,
-): Pick<Jobs, 'createPlan' | 'schedule' | 'planStatus' | 'approve' | 'edit' | 'cancel' | 'propose'> => ({
+): Pick<Jobs, 'createPlan' | 'schedule' | 'runLoop' | 'planStatus' | 'approve' | 'edit' | 'cancel' | 'propose'> => ({
   async createPlan(order) {
     told('createPlan', order);
     return changed;
@@ -117,6 +117,11 @@ const plansOf = (
     const runs = { nextRuns: [ada.created_at], missed: 0, runsOnlyWhile: 'a server or crewmux keep lives' } as const;
     const one = { id: 's1', cron: '0 3 * * *', timezone: 'UTC', task: { title: 'Nightly' }, enabled: true, ...runs };
     return { id: 's1', schedules: [one] };
+  },
+  async runLoop(order) {
+    told('runLoop', order);
+    const plans = [{ planId: 'p1', name: 'Shop (1)', state: 'running' as const }];
+    return { loopId: 'l1', state: 'running', iteration: 1, plans, nextCalls: ['wait_tasks {"plan_id":"p1"}'] };
   },
   async propose(order) {
     told('propose', order);

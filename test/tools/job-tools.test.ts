@@ -187,6 +187,18 @@ it('crew_status offers to start what is held, and never a wait for it', async ()
   expect(structured).toMatchObject({ suggested_calls: ['update_task {"task_id":"t1","action":"start"}'] });
 });
 
+it('run_loop tells the state, the branch and the plans of a loop', async () => {
+  const notes: string[] = [];
+  const { jobs } = stubWorkshop((line) => notes.push(line));
+  const { structured, text } = await call('run_loop', { action: 'stop', now: true }, { jobs });
+  expect(notes).toEqual([
+    `runLoop ${JSON.stringify({ action: 'stop', projectPath: 'auto', now: true, here: '/here' })}`,
+  ]);
+  expect(structured).toMatchObject({ loop_id: 'l1', plans: [{ plan_id: 'p1', state: 'running' }] });
+  expect(text).toContain('loop l1 on crewmux/loop-l1: running, iteration 1\nplan p1 (Shop (1)): running');
+  await expect(call('run_loop', { action: 'start', max_iterations: 51 }, { jobs })).rejects.toThrow('max_iterations');
+});
+
 it('schedule_task hands on what is to be entered as it was given, and refuses it as the other tools do', async () => {
   const notes: string[] = [];
   const { jobs } = stubWorkshop((line) => notes.push(line));

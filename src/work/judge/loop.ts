@@ -96,7 +96,7 @@ function endStep(seen: Seen, loop: Loop, plan: Plan): LoopStep {
 }
 
 /** Its planner has found that nothing is left to do. */
-export const isReached = ({ state, handIn, verdict }: Plan): boolean =>
+const isReached = ({ state, handIn, verdict }: Plan): boolean =>
   state === 'completed' && handIn?.is === 'reached' && verdict?.of === handIn.id;
 
 function reachedStep(seen: Seen, loop: Loop, { handIn }: Plan): LoopStep {

@@ -1,0 +1,164 @@
+// The verbs of loops: start, look at, resume, stop.
+import { defined } from '../../model/defined.ts';
+import { CrewError } from '../../model/errors.ts';
+import { newNonce } from '../../model/ids.ts';
+import { type Loop, loopBranchName, loopHasEnded } from '../../model/loop.ts';
+import { type Plan, planHasEnded } from '../../model/task.ts';
+import type { OpenBook } from '../../store/job-book.ts';
+import type { RunLoopRequest, RunLoopResult } from '../../wire/loops.ts';
+import { inward } from '../../wire/spoken.ts';
+import { usage as usageShape } from '../../wire/usage.ts';
+import { tasksOfLoop } from '../drive/iterate.ts';
+import { call, planCallsOf } from '../judge/calls.ts';
+import { checkpointsOf, shownState } from '../judge/checkpoint.ts';
+import { loopEvent } from '../judge/events.ts';
+import { isAtCap, landedIn, openLoop } from '../judge/loop.ts';
+import { plansIn } from '../judge/loop-words.ts';
+import { checkPlan } from './plans.ts';
+import type { TasksContext } from './tasks-context.ts';
+
+export interface LoopOrder extends RunLoopRequest {
+  readonly here?: string;
+}
+
+export async function runLoop(room: TasksContext, order: LoopOrder): Promise<RunLoopResult> {
+  const { action, projectPath: project, here } = order;
+  const place = await room.crew.place({ project, ...defined({ here }) });
+  const book = await room.drive(place.crew);
+  await book.catchUp();
+  if (action === 'start') return startLoop(room, book, order);
+  const loop = openLoop(book.now()) ?? [...book.now().loops.values()].at(-1);
+  if (loop === undefined)
+    throw wrong(`No loop was started in ${place.project}.`, 'run_loop {"action":"start","goal":"…"} starts one.');
+  if (action === 'resume') await resume(book, loop, order);
+  if (action === 'stop') await stop(book, loop, order.now === true);
+  if (action !== 'status') await tellChange(room, book, loop.id);
+  return loopView(room, book, loop.id);
+}
+
+const wrong = (words: string, hint: string): CrewError => new CrewError('invalid_argument', words, hint);
+
+const usualIterations = 10;
+
+async function startLoop(room: TasksContext, book: OpenBook, order: LoopOrder): Promise<RunLoopResult> {
+  const { goal, projectPath: project, here, testCommand, maxCostUsd } = order;
+  const { mode = 'autopilot', maxIterations = usualIterations } = order;
+  refuseSecond(book);
+  if (goal === undefined) throw wrong('goal is missing.', 'Say what is to be true in the end.');
+  const { warnings } = await checkPlan(room, {
+    ...{ goal, mode, projectPath: project, onComplete: 'none' },
+    ...defined({ here, testCommand }),
+  });
+  const id = newNonce();
+  const lane = await room.crew.openPlanBranch({ id, name: loopBranchName, project, ...defined({ here }) });
+  const loop: Loop = {
+    ...{ id, crew: lane.crew, project: lane.repoPath, goal, mode, maxIterations, branch: lane.branch },
+    ...{ base: lane.base.ref, state: 'planning', iteration: 0, plans: [], failures: 0, isStopping: false },
+    at: room.clock.now(),
+    ...defined({ testCommand, maxCostUsd }),
+  };
+  await book.write({ loops: [loop] });
+  const first = openLoop(book.now());
+  if (first !== undefined && first.id !== id) {
+    // Another server has started one at the same moment.
+    await book.write({ loops: [{ id, state: 'stopped', endedAt: room.clock.now() }] });
+    throw second(first);
+  }
+  await tellChange(room, book, id);
+  const view = await loopView(room, book, id);
+  return { ...view, ...(warnings.asking.length > 0 && { reason: warnings.asking.join(' ') }) };
+}
+
+function refuseSecond(book: OpenBook): void {
+  const open = openLoop(book.now());
+  if (open !== undefined) throw second(open);
+}
+
+const second = ({ id, state, project }: Loop): CrewError =>
+  wrong(
+    `The loop ${id} of this project is ${state}, and a project has one at a time.`,
+    `Stop it first: ${call('run_loop', { action: 'stop', project_path: project })}.`,
+  );
+
+async function resume(book: OpenBook, loop: Loop, order: LoopOrder): Promise<void> {
+  const { goal, maxIterations = loop.maxIterations, maxCostUsd, mode, testCommand } = order;
+  if (loop.state !== 'paused' || loop.isStopping)
+    throw wrong(
+      `The loop ${loop.id} is ${shownLoopState(loop)}, not paused.`,
+      'run_loop {"action":"status"} shows it.',
+    );
+  if (goal?.trim() === '') throw wrong('goal is empty.', 'Leave it out to go on with the old one.');
+  if (isAtCap({ ...loop, maxIterations }))
+    throw wrong(
+      `The loop ${loop.id} has had ${loop.iteration} iterations, and max_iterations is ${maxIterations}.`,
+      'Pass a max_iterations that is more.',
+    );
+  const set = defined({ goal, maxCostUsd, mode, testCommand });
+  await book.write({ loops: [{ id: loop.id, state: 'planning', failures: 0, maxIterations, ...set }] });
+}
+
+/** A plan that has not started yet has nothing to lose. */
+async function stop(book: OpenBook, loop: Loop, isNow: boolean): Promise<void> {
+  if (loopHasEnded(loop)) throw wrong(`The loop ${loop.id} is ${loop.state}.`, 'Nothing is left to stop.');
+  const plan = book.now().plans.get(loop.openPlan ?? '');
+  const isCalledOff = plan !== undefined && !planHasEnded(plan) && (isNow || plan.state === 'proposed');
+  await book.write({
+    loops: [{ id: loop.id, isStopping: true }],
+    plans: isCalledOff ? [{ id: plan.id, isCancelled: true }] : [],
+  });
+}
+
+const tellChange = async (room: TasksContext, book: OpenBook, id: string): Promise<void> =>
+  room.crew.tell([loopEvent(loopIn(book, id), 'loop_changed')]);
+
+function loopIn(book: OpenBook, id: string): Loop {
+  const loop = book.now().loops.get(id);
+  if (loop !== undefined) return loop;
+  throw new CrewError('internal', `A bug in crewmux: the loop ${id} is gone.`, 'Please report it.');
+}
+
+const shownLoopState = (loop: Loop): Loop['state'] =>
+  loop.isStopping && loop.openPlan === undefined && !loopHasEnded(loop) ? 'stopped' : loop.state;
+
+async function loopView({ crew }: TasksContext, book: OpenBook, id: string): Promise<RunLoopResult> {
+  const loop = loopIn(book, id);
+  const now = book.now();
+  const plans = plansIn(now, loop.plans);
+  const usage = await crew.usageOf({ tasks: tasksOfLoop(now, loop) });
+  const plan = now.plans.get(loop.openPlan ?? '');
+  const [point] = plan === undefined ? [] : checkpointsOf(now, plan);
+  const isAtRest = loop.state === 'paused' || loopHasEnded(loop);
+  return {
+    ...{ loopId: id, state: shownLoopState(loop), iteration: loop.iteration },
+    plans: plans.map((one) => ({ planId: one.id, name: one.name, state: shownState(now, one) })),
+    nextCalls: callsOf(book, loop, plan),
+    ...defined({
+      usage: usage && inward(usageShape, usage),
+      reason: isAtRest ? loop.reason : point?.why,
+    }),
+  };
+}
+
+function callsOf(book: OpenBook, loop: Loop, plan: Plan | undefined): readonly string[] {
+  const now = book.now();
+  const at = { project_path: loop.project };
+  const state = shownLoopState(loop);
+  const proposal = plansIn(now, loop.plans)
+    .filter((one) => landedIn(now, one).length > 0)
+    .slice(-1)
+    .map((one) => call('open_pull_request', { plan_id: one.id }));
+  if (loopHasEnded({ state })) return proposal;
+  if (state !== 'paused') {
+    const stops = loop.isStopping ? { action: 'stop', ...at, now: true } : { action: 'stop', ...at };
+    return [
+      ...(plan === undefined ? [call('run_loop', { action: 'status', ...at })] : planCallsOf(now, plan)),
+      call('run_loop', stops),
+    ];
+  }
+  const more = isAtCap(loop) ? { max_iterations: Math.min(50, loop.iteration + usualIterations) } : {};
+  return [
+    call('run_loop', { action: 'resume', ...at, ...more }),
+    call('run_loop', { action: 'stop', ...at }),
+    ...proposal,
+  ];
+}
