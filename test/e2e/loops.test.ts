@@ -1,0 +1,107 @@
+// A loop from its goal to its end: over a killed server, with its pauses, and called off.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { runLoopOutput } from '../../src/wire/loops.ts';
+import { listTasksOutput } from '../../src/wire/tasks.ts';
+import { type Fields, isAlive } from '../support/mcp.ts';
+import { eventually } from '../support/sandbox.ts';
+import { commit, type JobServer, type JobStand, openJobStand } from './job-stand.ts';
+
+type Shown = z.output<typeof runLoopOutput>;
+
+let stand: JobStand;
+let server: JobServer;
+beforeAll(async () => {
+  stand = openJobStand();
+  server = await stand.serveJobs();
+});
+afterAll(() => stand.dispose());
+
+const loop = (action: string, more: Fields = {}) => server.call('run_loop', runLoopOutput, { action, ...more });
+const comes = (what: string, is: (shown: Shown) => boolean) =>
+  eventually(what, async () => {
+    const shown = await loop('status');
+    return is(shown) && shown;
+  });
+
+/** The tools of the planner of this iteration, once it is there. */
+async function plannerOf(iteration: number) {
+  const { plans } = await comes(`iteration ${iteration} is planned`, (shown) => shown.plans.length === iteration);
+  const planId = plans.at(-1)?.plan_id ?? '';
+  const worker = await eventually('its planner is there', async () => {
+    const { tasks } = await server.call('list_tasks', listTasksOutput, { plan_id: planId });
+    return tasks.find(({ title }) => title?.startsWith('Plan '))?.worker;
+  });
+  return { ...(await stand.toolsOf(worker)), planId };
+}
+
+/** The goal holds planners and jobs alike: those of this iteration go on, and the planner of the next holds again. */
+async function landsOne(planId: string) {
+  const isAt = (state: string) =>
+    eventually(`its job is ${state}`, async () => (await server.status(planId)).jobs?.[0]?.state === state);
+  await isAt('running');
+  await server.connection.call('update_task', { action: 'pause' });
+  stand.release('goal');
+  await isAt('landing');
+  rmSync(join(stand.sandbox.dir('home/.claude/scripted'), 'goal'));
+  await server.connection.call('update_task', { action: 'resume' });
+}
+
+const job = (name: string) => ({
+  name,
+  prompt: `${commit(`${name}.txt`, name)}\nSAY ${name} is written`,
+  acceptance_criteria: 'The file is there.',
+  touch_set: ['*.txt'],
+});
+
+it('two iterations land on the branch of the loop, the second after a killed server, and then its goal is reached', async () => {
+  const main = stand.git('rev-parse', 'main');
+  const started = await loop('start', { goal: 'Write two files.\nHOLD goal', test_command: 'true' });
+  expect(started).toMatchObject({ state: 'planning' });
+  expect(await server.refusal('run_loop', { action: 'start', goal: 'Another.' })).toContain(started.loop_id);
+  expect(await server.refusal('run_loop', { action: 'resume' })).toContain('not paused');
+
+  const first = await plannerOf(1);
+  expect(await first.call('submit_plan', { jobs: [job('one')] })).toMatchObject({ taken: true });
+  await landsOne(first.planId);
+  const second = await plannerOf(2);
+  const { pid } = server.connection;
+  process.kill(pid, 'SIGKILL');
+  await eventually('the server is gone', () => !isAlive(pid));
+  const handed = second.call('submit_plan', { jobs: [job('two')] });
+  server = await stand.serveJobs();
+  await handed;
+  await landsOne(second.planId);
+
+  const third = await plannerOf(3);
+  expect(stand.git('rev-parse', `crewmux/loop-${started.loop_id}`)).not.toBe(main);
+  expect(await third.call('submit_plan', { reached: true, why: 'Both files are there.' })).toMatchObject({
+    taken: true,
+  });
+  const done = await comes('it is done', ({ state }) => state === 'done');
+  expect(done).toMatchObject({
+    ...{ loop_id: started.loop_id, iteration: 3, reason: 'Both files are there.' },
+    plans: [{ state: 'completed' }, { state: 'completed' }, { state: 'completed' }],
+    next_calls: [`open_pull_request {"plan_id":"${done.plans[1]?.plan_id}"}`],
+  });
+  expect(stand.subjects(`main..crewmux/loop-${started.loop_id}`)).toEqual(['Write two.txt', 'Write one.txt']);
+  expect(stand.git('rev-parse', 'main')).toBe(main);
+  stand.release('goal');
+});
+
+it('a planner that is not understood pauses it, a new goal goes on, and a stop calls off what has not begun', async () => {
+  await loop('start', { goal: 'SAY I am lost.', max_iterations: 1 });
+  const paused = await comes('it is paused', ({ state }) => state === 'paused');
+  expect(paused.reason).toContain('its planner made no plan of the goal');
+  expect(paused.reason).toContain('I am lost.');
+  expect(await server.refusal('run_loop', { action: 'resume' })).toContain('Pass a max_iterations that is more.');
+  await loop('resume', { goal: 'HOLD again', max_iterations: 2 });
+  await plannerOf(2);
+  await loop('stop');
+  const stopped = await comes('it is stopped', ({ state }) => state === 'stopped');
+  expect(stopped.plans.map(({ state }) => state)).toEqual(['failed', 'cancelled']);
+  expect(await server.refusal('run_loop', { action: 'stop' })).toContain('Nothing is left to stop.');
+  stand.release('again');
+});
