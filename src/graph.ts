@@ -7,7 +7,7 @@ import { codexSessions } from './agents/codex/sessions.ts';
 import { workerEnvironment } from './agents/environment.ts';
 import { genericAgent } from './agents/generic/generic.ts';
 import { attachTo } from './backends/tmux/attach.ts';
-import { captureOf, listPanesOf, openTmux, tmuxHealth } from './backends/tmux/tmux.ts';
+import { captureOf, listPanesOf, openTmux, type TmuxOptions, tmuxHealth } from './backends/tmux/tmux.ts';
 import type { Showing } from './cli/world.ts';
 import type { Crew, Examiner } from './crew/api.ts';
 import { type CrewOptions, lookAtCrew, openCrew } from './crew/crew.ts';
@@ -258,10 +258,21 @@ function optionsOf(world: World): CrewOptions {
         env: tmuxEnv,
         clock: systemClock,
         alone,
-        ...(kind === 'own' ? { remind: world.remind } : { transport: 'one-shot' as const }),
+        ...(kind === 'own' ? { remind: world.remind, keys: keysOf(world) } : { transport: 'one-shot' as const }),
       }),
     panesOf: (socket) => listPanesOf({ socket, env: tmuxEnv }),
     screenOf: (pane) => captureOf(pane, tmuxEnv),
+  };
+}
+
+/** What a person's keys start: this program, as it runs here. */
+function keysOf({ env, userHome, project, program }: World): Exclude<TmuxOptions['keys'], undefined> {
+  const { settings } = loadSettings({ env: definedOf(env), userHome, projectPath: project });
+  const names = ['CREWMUX_HOME', 'CREWMUX_CONFIG', 'CREWMUX_TMUX_SOCKET', 'XDG_STATE_HOME', 'XDG_CONFIG_HOME'];
+  const own = Object.entries(definedOf(env)).filter(([name]) => names.includes(name));
+  return {
+    choice: settings.tmux.keys,
+    program: ['env', ...own.map(([name, value]) => `${name}=${value}`), ...program],
   };
 }
 

@@ -1,6 +1,7 @@
 // Every setting with its type and its default.
 import { z } from 'zod';
 import { isOption, optionWords } from '../model/arg-word.ts';
+import { isKey, keyActs } from '../model/crew-keys.ts';
 import { isName } from '../model/name.ts';
 import { toolSets } from '../model/tool-set.ts';
 import { mergeStrategies } from '../model/train.ts';
@@ -98,6 +99,11 @@ export const settingsSchema = z.strictObject({
         .regex(/^[A-Za-z0-9_-]*$/, 'expected letters, digits, "_" and "-"')
         .default('crew-'),
       board: z.boolean().default(true),
+      keys: z
+        .union([z.literal(false), z.record(z.string().refine(isKey), z.union([z.literal(false), z.enum(keyActs)]))], {
+          error: `expected false, or keys as tmux writes them ("a", "C-n", "M-w", "F2"), each with false or one of ${keyActs.join(', ')}`,
+        })
+        .default({}),
     })
     .prefault({}),
   worktrees: z

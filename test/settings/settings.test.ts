@@ -30,10 +30,11 @@ describe('settings', () => {
   it('are the defaults where nothing is configured', () => {
     const { settings, problems, origins } = load({});
     expect({ problems, origins }).toEqual({ problems: [], origins: {} });
-    const { limits: _, sandbox: __, commands, tools, attention, notifications, restart, ...others } = settings;
-    expect([commands, tools, attention, notifications, restart.auto]).toEqual([
+    const { limits: _, sandbox: __, commands, tools, attention, notifications, restart, tmux, ...others } = settings;
+    expect([commands, tools, tmux, attention, notifications, restart.auto]).toEqual([
       { claude: ['claude'], codex: ['codex'] },
       { sets: ['core', 'git', 'plans', 'admin'] },
+      { socket: 'crewmux', session_prefix: 'crew-', board: true, keys: {} },
       { elicit: false, wake: 'on' },
       { on: ['attention', 'dead', 'checkpoint', 'task_failed'] },
       'never',
@@ -72,11 +73,6 @@ describe('settings', () => {
         },
         "prices": {},
         "slots": [],
-        "tmux": {
-          "board": true,
-          "session_prefix": "crew-",
-          "socket": "crewmux",
-        },
         "worktrees": {
           "copy_files": [],
           "dir": ".worktrees",
@@ -236,7 +232,7 @@ describe('a problem', () => {
         message: expect.stringContaining(`Unknown key "colour" in ${file}. Known keys: commands.claude,`),
       },
     ]);
-    expect(settings.tmux).toEqual({ socket: 'crewmux', session_prefix: 'ok-', board: true });
+    expect(settings.tmux).toEqual({ socket: 'crewmux', session_prefix: 'ok-', board: true, keys: {} });
   });
 
   it.each([
@@ -250,6 +246,7 @@ describe('a problem', () => {
     ['commands.claude', { commands: { claude: [] } }, 'expected a command'],
     ['commands.claude', { commands: { claude: 7 } }, 'expected a command'],
     ['tmux.socket', { tmux: { socket: 'a/b' } }, 'expected a socket name'],
+    ['tmux.keys', { tmux: { keys: { Entr: 'answer' } } }, 'expected false, or keys as tmux writes them'],
     ['agents', { agents: 'lots' }, 'expected record'],
     ['agents.claude', { agents: { claude: { command: 'x', prompt: '>' } } }, 'cannot name an agent'],
     ['agents.No Way', { agents: { 'No Way': { command: 'x', prompt: '>' } } }, 'cannot name an agent'],

@@ -55,11 +55,12 @@ const birth: readonly Command[] = [
 // Letting go must not wait for a server that hangs.
 const releaseMs = 400;
 
-/** Starts the server unless it runs and prepares it unless that was done; two at once are fine. */
-export async function ensureServer(channel: Channel): Promise<Reply> {
+/** Starts the server unless it runs and prepares it unless that was done, with `keys`; two at once are fine. */
+export async function ensureServer(channel: Channel, keys: readonly Command[] = []): Promise<Reply> {
   const known = await channel.ask([['has-session', '-t', `=${keeper}`]], { repeatable: true });
   if (known.is === 'done') return known;
-  const start = () => channel.alone(() => askOnce(channel.address, channel.keepsClient ? [...birth, watch] : birth));
+  const start = () =>
+    channel.alone(() => askOnce(channel.address, [...birth, ...(channel.keepsClient ? [watch] : []), ...keys]));
   // A server that is just ending takes the call with it.
   const isOver = ({ is }: Reply) => is === 'done' || is === 'refused';
   const reply = await tryUntil(start, isOver, { tries: 5, pauseMs: 60 });

@@ -6,7 +6,7 @@ import { newNonce } from '../../model/ids.ts';
 import type { PaneInfo, PaneRef, PaneRequest } from '../terminal.ts';
 import { ensureServer } from './birth.ts';
 import type { Channel } from './channel.ts';
-import type { Reply } from './command.ts';
+import type { Command, Reply } from './command.ts';
 import { doneAt, guarded } from './guard.ts';
 import type { Looker } from './look.ts';
 import { launchWords, marksOf, openCommands, type PaneLaunch, setMarks } from './opening.ts';
@@ -41,11 +41,11 @@ const cannotOpen = (why: string, hint: string): CrewError =>
 
 /** Callers take turns: two decisions about the same windows must not cross. */
 export async function openPane(
-  { channel, looker }: { readonly channel: Channel; readonly looker: Looker },
+  { channel, looker, keys }: { readonly channel: Channel; readonly looker: Looker; readonly keys: readonly Command[] },
   asked: PaneRequest,
 ): Promise<PaneInfo> {
   const request = { ...asked, session: tmuxSessionName(asked.session) };
-  const server = await ensureServer(channel);
+  const server = await ensureServer(channel, keys);
   if (server.is !== 'done') throw refusal('start its server', server);
   const crowded = new Set<string>();
   let reply: Reply = server;

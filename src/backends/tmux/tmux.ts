@@ -9,6 +9,8 @@ import { type Address, attachLine, tmuxEnvironment } from './address.ts';
 import { releaseServer } from './birth.ts';
 import { drawBoard } from './board.ts';
 import { type Channel, openChannel } from './channel.ts';
+import type { Command } from './command.ts';
+import { type KeyPlan, keyCommands } from './crew-keys.ts';
 import { deliver } from './deliver.ts';
 import { doneAt, guarded, isNotThere } from './guard.ts';
 import { type Keys, takeKeyboard } from './keyboard.ts';
@@ -16,7 +18,7 @@ import { capture, look, openLooker } from './look.ts';
 import { checkLaunch, openPane, respawn } from './open-pane.ts';
 import { marksOf, setMarks } from './opening.ts';
 import { refusal } from './refusal.ts';
-import { canHoldKeys, canKeepClient, isSupported, readVersion, type TmuxVersion } from './version.ts';
+import { canHoldKeys, canKeepClient, hasPopups, isSupported, readVersion, type TmuxVersion } from './version.ts';
 import { openFeed, type Remind } from './watch.ts';
 
 export { captureOf, listPanesOf } from './look.ts';
@@ -29,6 +31,8 @@ export interface TmuxOptions extends Address {
   readonly remind?: Remind;
   /** Holds among the processes that share the server; within this one it holds without. */
   readonly alone?: Alone;
+  /** For a server that we start. */
+  readonly keys?: Omit<KeyPlan, 'hasPopups'>;
 }
 
 /** A terminal over tmux; starts no server before the first `open`. Rejects with `tmux_missing` or `tmux_too_old`. */
@@ -42,7 +46,10 @@ export async function openTmux(options: TmuxOptions): Promise<Terminal> {
     clock: options.clock,
     keepsClient: options.transport !== 'one-shot' && canKeepClient(version),
   });
-  return terminalOver(channel, options, { holdsKeys: canHoldKeys(version) });
+  return terminalOver(channel, options, {
+    holdsKeys: canHoldKeys(version),
+    keyCommands: options.keys === undefined ? [] : keyCommands({ ...options.keys, hasPopups: hasPopups(version) }),
+  });
 }
 
 /** Never rejects. */
@@ -76,11 +83,11 @@ async function requireTmux(env: Readonly<Record<string, string>>): Promise<TmuxV
 function terminalOver(
   channel: Channel,
   options: TmuxOptions,
-  { holdsKeys }: { readonly holdsKeys: boolean },
+  { holdsKeys, keyCommands: keys }: { readonly holdsKeys: boolean; readonly keyCommands: readonly Command[] },
 ): Terminal {
   const looker = openLooker(channel);
   const feed = openFeed(channel, looker, options.remind);
-  const keys: Keys = { channel, looker, clock: options.clock, holdsKeys, isLetGo: () => isLetGo };
+  const typing: Keys = { channel, looker, clock: options.clock, holdsKeys, isLetGo: () => isLetGo };
   const inTurn = pLimit(1);
   const drawing = pLimit(1);
   let isLetGo = false;
@@ -100,13 +107,13 @@ function terminalOver(
         // So late an open would start a server that nothing ends.
         if (isLetGo)
           throw new CrewError('internal', 'A bug in crewmux: a pane after the terminal was let go', 'Report it.');
-        return seen(await openPane({ channel, looker }, request));
+        return seen(await openPane({ channel, looker, keys }, request));
       });
     },
     list: async () => (await list()).panes,
     listWithServer: list,
     deliver: (ref, keystrokes) => deliver({ channel, looker }, ref, keystrokes),
-    withKeyboard: (ref, work) => takeKeyboard(keys, ref, work),
+    withKeyboard: (ref, work) => takeKeyboard(typing, ref, work),
     capture: (ref, options = {}) => capture(channel, ref, options),
     look: (ref) => look(channel, ref),
     async label(ref, label, marks = {}) {

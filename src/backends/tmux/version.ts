@@ -23,5 +23,8 @@ export const canKeepClient = (version: TmuxVersion): boolean => isAtLeast(versio
 /** Whether the server does something later by itself, and so gives a keyboard back that we took. */
 export const canHoldKeys = (version: TmuxVersion): boolean => isAtLeast(version, 3, 2);
 
+/** Whether a command can run in a box above the panes. */
+export const hasPopups = (version: TmuxVersion): boolean => isAtLeast(version, 3, 2);
+
 const isAtLeast = (version: TmuxVersion, major: number, minor: number): boolean =>
   version.is === 'unnumbered' || version.major > major || (version.major === major && version.minor >= minor);

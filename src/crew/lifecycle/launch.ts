@@ -95,7 +95,12 @@ export async function prepareLaunch(context: CrewContext, order: LaunchOrder): P
       argv: plan.argv,
       env: plan.env,
       label: labelOf(record, 'starting'),
-      marks: { worker: record.id, agent: agent.type, ...defined({ agent_session: agentSessionId || undefined }) },
+      marks: {
+        worker: record.id,
+        project: record.mainRepoPath ?? record.projectPath,
+        agent: agent.type,
+        ...defined({ agent_session: agentSessionId || undefined }),
+      },
     },
   };
 }

@@ -1,0 +1,76 @@
+// Keys of the crew's own tmux server, after its prefix. Pure.
+import { chosenKeys, type KeyAct, type KeyChoice } from '../../model/crew-keys.ts';
+import { quoted } from '../../model/quote.ts';
+import type { Command } from './command.ts';
+
+export interface KeyPlan {
+  readonly choice: KeyChoice;
+  /** The words that start this program. */
+  readonly program: readonly string[];
+  readonly hasPopups: boolean;
+}
+
+/** A popup belongs to its person's client: whatever they type goes there, and nobody waits for it. */
+export function keyCommands(plan: KeyPlan): readonly Command[] {
+  return chosenKeys(plan.choice).map(([key, act]) => {
+    const { help, script } = acts[act];
+    return ['bind-key', ...(plan.hasPopups ? ['-N', help] : []), key, ...boxed(script(plan), plan)];
+  });
+}
+
+interface Act {
+  readonly help: string;
+  /** For a POSIX shell. */
+  readonly script: (plan: KeyPlan) => string;
+}
+
+const acts: Readonly<Record<KeyAct, Act>> = {
+  answer: {
+    help: 'answer what waits for you',
+    script: (plan) => `${toProject}; ${words(plan)} answer; ${untilEnter}`,
+  },
+  log: { help: "the log of this pane's worker", script: (plan) => ofWorker(plan, 'logs', '+G') },
+  diff: { help: "the diff of this pane's worker", script: (plan) => ofWorker(plan, 'diff', '') },
+  help: {
+    help: 'these keys',
+    script: (plan) => `printf '%s\\n' ${helpLines(plan).map(quoted).join(' ')}; ${untilEnter}`,
+  },
+};
+
+const words = ({ program }: KeyPlan): string => program.map(quoted).join(' ');
+
+const untilEnter = `printf '\\n%s ' 'Enter closes this.'; read -r _`;
+
+/** What waits is asked for in a project; each worker's pane knows its own. */
+const toProject = `cd -- "$(tmux list-panes -s -F '#{@crewmux_project}' | grep -m 1 /)" || exit`;
+
+function ofWorker(plan: KeyPlan, word: 'logs' | 'diff', start: string): string {
+  // In a window of its own, the pane that is meant is in the window before.
+  const pane = plan.hasPopups ? '' : " -t ':!'";
+  return [
+    `worker=$(tmux display-message -p${pane} '#{@crewmux_worker}')`,
+    `if [ -z "$worker" ]; then echo 'No worker runs in this pane.'; ${untilEnter}`,
+    `elif command -v less > /dev/null; then ${words(plan)} ${word} "$worker" 2>&1 | less -R ${start}`.trimEnd(),
+    `else ${words(plan)} ${word} "$worker" 2>&1 | more; ${untilEnter}; fi`,
+  ].join('; ');
+}
+
+// The crew's server is born without a configuration, and so with this prefix.
+const helpLines = ({ choice }: KeyPlan): readonly string[] => [
+  'Keys of crewmux, after C-b; `tmux.keys` of the configuration changes them:',
+  '',
+  ...[
+    ...chosenKeys(choice).map(([key, act]) => [key, acts[act].help]),
+    ['0', 'the board'],
+    ['o', 'the next pane'],
+    ['d', 'leave; the crew goes on'],
+  ].map(([key = '', help = '']) => `  ${key.padEnd(4)} ${help}`),
+];
+
+/** The person's own shell may be any. */
+function boxed(script: string, { hasPopups }: KeyPlan): readonly string[] {
+  const line = `exec /bin/sh -c ${quoted(script)}`;
+  return hasPopups
+    ? ['display-popup', '-E', '-w', '90%', '-h', '90%', line]
+    : ['new-window', '-n', 'crewmux', line, ';', 'set-option', '-w', 'remain-on-exit', 'off'];
+}

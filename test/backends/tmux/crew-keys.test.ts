@@ -1,0 +1,100 @@
+// Keys of the crew's own tmux server: the table of them, and a person who presses them on real tmux.
+import { expect, it, test } from 'vitest';
+import { type KeyPlan, keyCommands } from '../../../src/backends/tmux/crew-keys.ts';
+import { chosenKeys, isKey, type KeyChoice } from '../../../src/model/crew-keys.ts';
+import { eventually, type Sandbox } from '../../support/sandbox.ts';
+import { openRecorder, seeScreen, tmuxOf, withTerminal } from '../terminal-bench.ts';
+
+const plan: KeyPlan = { choice: {}, program: ['node', '/x/it is.js'], hasPopups: true };
+const bindings = (change: Partial<KeyPlan> = {}) =>
+  Object.fromEntries(keyCommands({ ...plan, ...change }).map((words) => [words[3], words.slice(4).join(' ')]));
+
+it.each<[why: string, choice: KeyChoice, keys: string]>([
+  ['no choice', {}, 'a=answer L=log D=diff ?=help'],
+  ['all off', false, ''],
+  ['one off', { L: false }, 'a=answer D=diff ?=help'],
+  ['another key', { a: false, 'M-a': 'answer' }, 'L=log D=diff ?=help M-a=answer'],
+  ['another act', { D: 'log' }, 'a=answer L=log D=log ?=help'],
+])('of %s come the keys that are left', (_, choice, keys) => {
+  expect(
+    chosenKeys(choice)
+      .map((pair) => pair.join('='))
+      .join(' '),
+  ).toBe(keys);
+});
+
+it.each<[key: string, is: boolean]>([
+  ...['a', '?', 'M-w', 'C-n', 'F12'].map((key): [string, boolean] => [key, true]),
+  ...['', 'ab', 'C-!', 'F13', ' ', 'Entr', '\n'].map((key): [string, boolean] => [key, false]),
+])('takes %j for a key: %s', (key, is) => {
+  expect(isKey(key)).toBe(is);
+});
+
+it('binds each key to a popup that ends with its program, whatever the path of that', () => {
+  const { a = '', L = '', D = '', '?': help = '' } = bindings();
+  for (const one of [a, L, D, help]) expect(one).toMatch(/^display-popup -E -w 90% -h 90% exec \/bin\/sh -c '/);
+  expect(a.replaceAll(String.raw`'\''`, "'")).toContain("'node' '/x/it is.js' answer");
+  expect(L.replaceAll(String.raw`'\''`, "'")).toContain(`'node' '/x/it is.js' logs "$worker"`);
+  expect(D).toContain('diff "$worker"');
+  expect(help).toContain('answer what waits for you');
+});
+
+it('opens a window that goes with its program where tmux has no popups, and needs no note', () => {
+  const [first = []] = keyCommands({ ...plan, hasPopups: false });
+  expect(first.slice(0, 5)).toEqual(['bind-key', 'a', 'new-window', '-n', 'crewmux']);
+  expect(first.slice(-5)).toEqual([';', 'set-option', '-w', 'remain-on-exit', 'off']);
+});
+
+const said = 'echo "$1 for $2 in $(pwd)"; read -r line; echo "heard $line"';
+const keyed = (sandbox: Sandbox) => {
+  const env = { ...sandbox.env, TMUX: '/nowhere,1,0' };
+  return tmuxOf(sandbox, { env, keys: { choice: {}, program: ['sh', '-c', said, 'sh'] } });
+};
+
+test('a popup takes all that a person types; the pane below gets nothing of it, and goes on', async () => {
+  await withTerminal(keyed, async (bench) => {
+    const { terminal, request, sandbox } = bench;
+    const project = sandbox.dir('project');
+    const marks = { worker: '0123abcd', project };
+    const { pane, keys } = await openRecorder({ ...bench, request: (change) => request({ ...change, marks }) });
+    await withTerminal(tmuxOf, async (person) => {
+      const attach = terminal.attachCommand('crew');
+      const screen = await person.terminal.open(person.request({ argv: ['sh', '-c', `${attach}; exec sleep 600`] }));
+      const see = (text: string) => seeScreen(person.terminal, screen, text);
+      const type = (...words: string[]) => void person.sandbox.tmux('send-keys', '-t', screen.ref.id, ...words);
+      await see('crewmux crew');
+      const press = async (key: string) => {
+        type('C-b');
+        await eventually('the prefix is heard', () =>
+          sandbox.tmux('list-clients', '-F', '#{client_prefix}').includes('1'),
+        );
+        type(key);
+      };
+      await press('a');
+      await see(`answer for  in ${project}`);
+      type('-l', 'into the popup');
+      type('Enter');
+      await see('heard into the popup');
+      await terminal.deliver(pane.ref, [{ press: 'Enter' }]);
+      await eventually('the worker is reached below it', () => keys() === '\r');
+      type('Enter');
+      await eventually('it is closed', async () => !(await person.terminal.capture(screen.ref)).includes('heard'));
+      await press('?');
+      await see('answer what waits for you');
+      type('Enter');
+      await eventually(
+        'it is closed',
+        async () => !(await person.terminal.capture(screen.ref)).includes('waits for you'),
+      );
+      type('x');
+      await eventually('the worker is reached again', () => keys() === '\rx');
+    });
+  });
+});
+
+test('a server to which no keys are given keeps those of tmux', async () => {
+  await withTerminal(tmuxOf, async ({ terminal, request, sandbox }) => {
+    await terminal.open(request());
+    expect(sandbox.tmux('list-keys', '-T', 'prefix')).not.toContain('display-popup');
+  });
+});
