@@ -105,7 +105,7 @@ it('at 80x24 a person sees six requests with the keys that lead to them, and eve
     ...size,
     `TMUX= ${ada.tmux?.attach}`,
   );
-  await eventually('the person is there', () => tmux('capture-pane', '-p', '-t', outer).includes('crewmux crew-'));
+  await eventually('the person is there', () => /crewmux crew-|need you/.test(tmux('capture-pane', '-p', '-t', outer)));
   tmux('select-window', '-t', `=${crewOf(ada)}:0`);
   const seen = await eventually('everybody before the person', () => {
     const screen = tmux('capture-pane', '-p', '-t', outer);

@@ -1,6 +1,6 @@
 // Starts our own server and prepares it before the first pane opens.
 import { tryUntil } from '../../system/pace.ts';
-import { automaticNameFormat, borderFormat, watchFormat, windowFormat } from './border.ts';
+import { automaticNameFormat, borderFormat, newsFormat, onlyWide, watchFormat, windowFormat } from './border.ts';
 import type { Channel } from './channel.ts';
 import type { Command, Reply } from './command.ts';
 import { keeper } from './kept.ts';
@@ -41,8 +41,16 @@ const settings: readonly Command[] = [
   setting('status-right-length', '100'),
 ];
 
-/** Only for a server to which a client stays attached while a crewmux runs. */
-const watch = setting('status-right', `${watchFormat(keeper)}${ways}`);
+/** Only for a server to which a client stays attached while a crewmux runs; an older tmux cannot count either. */
+const watched = (answerKey: string | undefined): readonly Command[] => [
+  setting('status-left', newsFormat(answerKey)),
+  setting('status-right', `${watchFormat(keeper)}${onlyWide(ways)}`),
+];
+
+export interface CrewKeys {
+  readonly commands: readonly Command[];
+  readonly answerKey?: string;
+}
 
 const birth: readonly Command[] = [
   ['start-server'],
@@ -56,11 +64,11 @@ const birth: readonly Command[] = [
 const releaseMs = 400;
 
 /** Starts the server unless it runs and prepares it unless that was done, with `keys`; two at once are fine. */
-export async function ensureServer(channel: Channel, keys: readonly Command[] = []): Promise<Reply> {
+export async function ensureServer(channel: Channel, { commands, answerKey }: CrewKeys): Promise<Reply> {
   const known = await channel.ask([['has-session', '-t', `=${keeper}`]], { repeatable: true });
   if (known.is === 'done') return known;
-  const start = () =>
-    channel.alone(() => askOnce(channel.address, [...birth, ...(channel.keepsClient ? [watch] : []), ...keys]));
+  const all = [...birth, ...(channel.keepsClient ? watched(answerKey) : []), ...commands];
+  const start = () => channel.alone(() => askOnce(channel.address, all));
   // A server that is just ending takes the call with it.
   const isOver = ({ is }: Reply) => is === 'done' || is === 'refused';
   const reply = await tryUntil(start, isOver, { tries: 5, pauseMs: 60 });

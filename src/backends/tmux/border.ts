@@ -35,3 +35,16 @@ export const windowFormat = `#I:#{?#{==:${automaticNameFormat},},#W,${markedName
 /** Our clients attach to the keeper: without a client nothing updates the borders. */
 export const watchFormat = (keeper: string): string =>
   `#{?#{==:#{S:#{?#{==:#{session_name},${keeper}},#{session_attached},}},0},#[reverse] no crewmux at work: this may be old #[default],}`;
+
+const needy = `#{n;W:#{P:#{?#{@crewmux_alarm},x,}}}`;
+const isWide = '#{m/r:^(1[2-9]|[2-9].).$,#{client_width}}';
+const crewName = ' crewmux #{session_name} ';
+
+/** Who needs somebody comes first, with the key that answers; below 120 columns the rest makes room for it. Pure. */
+export function newsFormat(answerKey: string | undefined): string {
+  const key = answerKey === undefined ? '' : ` · #{prefix} ${answerKey.replace(/[#,}]/g, '#$&')}`;
+  const news = `#[bg=red#,fg=white#,bold] ! ${needy} need#{?#{==:${needy},1},s,} you${key} #[default]`;
+  return `#{?#{==:${needy},0},${crewName},${news}#{?${isWide},${crewName},}}`;
+}
+
+export const onlyWide = (format: string): string => `#{?${isWide},${format.replaceAll(',', '#,')},}`;

@@ -18,6 +18,10 @@ export function keyCommands(plan: KeyPlan): readonly Command[] {
   });
 }
 
+/** The key that answers, where one does. */
+export const answerKeyOf = (choice: KeyChoice): string | undefined =>
+  chosenKeys(choice).find(([, act]) => act === 'answer')?.[0];
+
 interface Act {
   readonly help: string;
   /** For a POSIX shell. */

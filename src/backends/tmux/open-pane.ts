@@ -4,9 +4,9 @@ import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import type { PaneInfo, PaneRef, PaneRequest } from '../terminal.ts';
-import { ensureServer } from './birth.ts';
+import { type CrewKeys, ensureServer } from './birth.ts';
 import type { Channel } from './channel.ts';
-import type { Command, Reply } from './command.ts';
+import type { Reply } from './command.ts';
 import { doneAt, guarded } from './guard.ts';
 import type { Looker } from './look.ts';
 import { launchWords, marksOf, openCommands, type PaneLaunch, setMarks } from './opening.ts';
@@ -41,7 +41,7 @@ const cannotOpen = (why: string, hint: string): CrewError =>
 
 /** Callers take turns: two decisions about the same windows must not cross. */
 export async function openPane(
-  { channel, looker, keys }: { readonly channel: Channel; readonly looker: Looker; readonly keys: readonly Command[] },
+  { channel, looker, keys }: { readonly channel: Channel; readonly looker: Looker; readonly keys: CrewKeys },
   asked: PaneRequest,
 ): Promise<PaneInfo> {
   const request = { ...asked, session: tmuxSessionName(asked.session) };

@@ -2,15 +2,15 @@
 
 import pLimit from 'p-limit';
 import type { Clock } from '../../model/clock.ts';
+import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { run } from '../../system/exec.ts';
 import type { Alone, PaneInfo, Terminal, TerminalHealth } from '../terminal.ts';
 import { type Address, attachLine, tmuxEnvironment } from './address.ts';
-import { releaseServer } from './birth.ts';
+import { type CrewKeys, releaseServer } from './birth.ts';
 import { drawBoard } from './board.ts';
 import { type Channel, openChannel } from './channel.ts';
-import type { Command } from './command.ts';
-import { type KeyPlan, keyCommands } from './crew-keys.ts';
+import { answerKeyOf, type KeyPlan, keyCommands } from './crew-keys.ts';
 import { deliver } from './deliver.ts';
 import { doneAt, guarded, isNotThere } from './guard.ts';
 import { type Keys, takeKeyboard } from './keyboard.ts';
@@ -48,9 +48,17 @@ export async function openTmux(options: TmuxOptions): Promise<Terminal> {
   });
   return terminalOver(channel, options, {
     holdsKeys: canHoldKeys(version),
-    keyCommands: options.keys === undefined ? [] : keyCommands({ ...options.keys, hasPopups: hasPopups(version) }),
+    keys: keysFor(options.keys, version),
   });
 }
+
+const keysFor = (plan: TmuxOptions['keys'], version: TmuxVersion): CrewKeys =>
+  plan === undefined
+    ? { commands: [] }
+    : {
+        commands: keyCommands({ ...plan, hasPopups: hasPopups(version) }),
+        ...defined({ answerKey: answerKeyOf(plan.choice) }),
+      };
 
 /** Never rejects. */
 export async function tmuxHealth(env: Readonly<Record<string, string>>): Promise<TerminalHealth> {
@@ -83,7 +91,7 @@ async function requireTmux(env: Readonly<Record<string, string>>): Promise<TmuxV
 function terminalOver(
   channel: Channel,
   options: TmuxOptions,
-  { holdsKeys, keyCommands: keys }: { readonly holdsKeys: boolean; readonly keyCommands: readonly Command[] },
+  { holdsKeys, keys }: { readonly holdsKeys: boolean; readonly keys: CrewKeys },
 ): Terminal {
   const looker = openLooker(channel);
   const feed = openFeed(channel, looker, options.remind);

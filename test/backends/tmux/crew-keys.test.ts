@@ -98,3 +98,32 @@ test('a server to which no keys are given keeps those of tmux', async () => {
     expect(sandbox.tmux('list-keys', '-T', 'prefix')).not.toContain('display-popup');
   });
 });
+
+test('the status line says first who needs somebody, and at 80 columns nothing beside it but the marked windows', async () => {
+  await withTerminal(keyed, async ({ terminal, request, sandbox }) => {
+    const label = { name: 'ada', annotation: '', status: 'waiting', colour: 'colour39', alarm: true };
+    const ada = await terminal.open(request({ label }));
+    await terminal.open(request({ label: { ...label, name: 'bo' } }));
+    await terminal.open(request({ session: 'another', label }));
+    await withTerminal(tmuxOf, async (person) => {
+      const attach = terminal.attachCommand('crew');
+      const argv = ['sh', '-c', `${attach}; exec sleep 600`];
+      const screen = await person.terminal.open(person.request({ argv }));
+      const sees = (line: RegExp) =>
+        eventually(`${line} on the status line`, async () =>
+          line.test((await person.terminal.capture(screen.ref)).trimEnd().split('\n').at(-1) ?? ''),
+        );
+      await sees(/^ ! 2 need you · C-b a +crewmux crew .*1:!ada !bo.* C-b d leaves/);
+      person.sandbox.tmux('resize-window', '-t', screen.ref.id, '-x', '80', '-y', '25');
+      await sees(/^ ! 2 need you · C-b a +1:!ada !bo *$/);
+      await terminal.label(ada.ref, { ...label, alarm: false });
+      sandbox.tmux(
+        'refresh-client',
+        '-S',
+        '-t',
+        sandbox.tmux('list-clients', '-t', '=crew', '-F', '#{client_name}').trim(),
+      );
+      await sees(/^ ! 1 needs you · C-b a +1:ada !bo *$/);
+    });
+  });
+});
