@@ -25,6 +25,7 @@ const programs: Readonly<Record<string, Program>> = {
           parentPid: process.ppid,
         }),
   'scripted-agent': scriptedAgent,
+  'crew-key': async (args) => (await import('./crew-key.ts')).pressKey(args, process.env),
 };
 
 const write = (text: string) => {

@@ -1,6 +1,6 @@
 // What a key does on the crew's own tmux server, after its prefix.
 
-export const keyActs = ['answer', 'log', 'diff', 'help'] as const;
+export const keyActs = ['answer', 'next', 'log', 'diff', 'help'] as const;
 export type KeyAct = (typeof keyActs)[number];
 
 /** On top of the defaults; `false` leaves a key, or all of them, as tmux has it. */
@@ -8,6 +8,7 @@ export type KeyChoice = false | Readonly<Record<string, KeyAct | false>>;
 
 export const usualKeys: Readonly<Record<string, KeyAct>> = {
   a: 'answer',
+  n: 'next',
   L: 'log',
   D: 'diff',
   '?': 'help',

@@ -82,6 +82,16 @@ it('a person who attaches finds the board at window 0 and the window of who need
   await sees(/0:board.* 1:!ada/);
   await prefixed('1');
   await sees(/Do you want to proceed/);
+  await prefixed('0');
+  await sees(/0:board.* 1:!ada/);
+  await prefixed('n');
+  await sees(/Do you want to proceed/);
+  await prefixed('a');
+  await sees(/\[y\] allow/);
+  person('q');
+  await sees(/Enter closes this/);
+  person('Enter');
+  await sees(/Do you want to proceed/);
   tmux('kill-session', '-t', '=person');
   await gone(ada);
 });

@@ -13,8 +13,8 @@ export interface KeyPlan {
 /** A popup belongs to its person's client: whatever they type goes there, and nobody waits for it. */
 export function keyCommands(plan: KeyPlan): readonly Command[] {
   return chosenKeys(plan.choice).map(([key, act]) => {
-    const { help, script } = acts[act];
-    return ['bind-key', ...(plan.hasPopups ? ['-N', help] : []), key, ...boxed(script(plan), plan)];
+    const { help, command } = acts[act];
+    return ['bind-key', ...(plan.hasPopups ? ['-N', help] : []), key, ...command(plan)];
   });
 }
 
@@ -24,24 +24,34 @@ export const answerKeyOf = (choice: KeyChoice): string | undefined =>
 
 interface Act {
   readonly help: string;
-  /** For a POSIX shell. */
-  readonly script: (plan: KeyPlan) => string;
+  readonly command: (plan: KeyPlan) => readonly string[];
 }
 
 const acts: Readonly<Record<KeyAct, Act>> = {
   answer: {
     help: 'answer what waits for you',
-    script: (plan) => `${toProject}; ${words(plan)} answer; ${untilEnter}`,
+    command: (plan) => boxed(`${toProject}; ${words(plan)} answer; ${untilEnter}`, plan),
   },
-  log: { help: "the log of this pane's worker", script: (plan) => ofWorker(plan, 'logs', '+G') },
-  diff: { help: "the diff of this pane's worker", script: (plan) => ofWorker(plan, 'diff', '') },
+  next: {
+    help: 'the next worker that needs somebody',
+    // tmux puts the ids in, and would read a `#` of our own words.
+    command: (plan) => [
+      'run-shell',
+      '-b',
+      `${words(plan).replaceAll('#', '##')} crew-key next ${where} > /dev/null 2>&1`,
+    ],
+  },
+  log: { help: "the log of this pane's worker", command: (plan) => boxed(ofWorker(plan, 'logs', '+G'), plan) },
+  diff: { help: "the diff of this pane's worker", command: (plan) => boxed(ofWorker(plan, 'diff', ''), plan) },
   help: {
     help: 'these keys',
-    script: (plan) => `printf '%s\\n' ${helpLines(plan).map(quoted).join(' ')}; ${untilEnter}`,
+    command: (plan) => boxed(`printf '%s\\n' ${helpLines(plan).map(quoted).join(' ')}; ${untilEnter}`, plan),
   },
 };
 
 const words = ({ program }: KeyPlan): string => program.map(quoted).join(' ');
+
+const where = "'#{socket_path}' '#{session_id}' '#{pane_id}'";
 
 const untilEnter = `printf '\\n%s ' 'Enter closes this.'; read -r _`;
 
@@ -71,7 +81,7 @@ const helpLines = ({ choice }: KeyPlan): readonly string[] => [
   ].map(([key = '', help = '']) => `  ${key.padEnd(4)} ${help}`),
 ];
 
-/** The person's own shell may be any. */
+/** Of a POSIX shell; the person's own may be any. */
 function boxed(script: string, { hasPopups }: KeyPlan): readonly string[] {
   const line = `exec /bin/sh -c ${quoted(script)}`;
   return hasPopups

@@ -1,6 +1,7 @@
 // Keys of the crew's own tmux server: the table of them, and a person who presses them on real tmux.
 import { expect, it, test } from 'vitest';
 import { type KeyPlan, keyCommands } from '../../../src/backends/tmux/crew-keys.ts';
+import { nextPane, showNext, workerPanes } from '../../../src/backends/tmux/next-worker.ts';
 import { chosenKeys, isKey, type KeyChoice } from '../../../src/model/crew-keys.ts';
 import { eventually, type Sandbox } from '../../support/sandbox.ts';
 import { openRecorder, seeScreen, tmuxOf, withTerminal } from '../terminal-bench.ts';
@@ -10,11 +11,11 @@ const bindings = (change: Partial<KeyPlan> = {}) =>
   Object.fromEntries(keyCommands({ ...plan, ...change }).map((words) => [words[3], words.slice(4).join(' ')]));
 
 it.each<[why: string, choice: KeyChoice, keys: string]>([
-  ['no choice', {}, 'a=answer L=log D=diff ?=help'],
+  ['no choice', {}, 'a=answer n=next L=log D=diff ?=help'],
   ['all off', false, ''],
-  ['one off', { L: false }, 'a=answer D=diff ?=help'],
-  ['another key', { a: false, 'M-a': 'answer' }, 'L=log D=diff ?=help M-a=answer'],
-  ['another act', { D: 'log' }, 'a=answer L=log D=log ?=help'],
+  ['one off', { L: false }, 'a=answer n=next D=diff ?=help'],
+  ['another key', { a: false, 'M-a': 'answer' }, 'n=next L=log D=diff ?=help M-a=answer'],
+  ['another act', { D: 'log' }, 'a=answer n=next L=log D=log ?=help'],
 ])('of %s come the keys that are left', (_, choice, keys) => {
   expect(
     chosenKeys(choice)
@@ -43,6 +44,44 @@ it('opens a window that goes with its program where tmux has no popups, and need
   const [first = []] = keyCommands({ ...plan, hasPopups: false });
   expect(first.slice(0, 5)).toEqual(['bind-key', 'a', 'new-window', '-n', 'crewmux']);
   expect(first.slice(-5)).toEqual([';', 'set-option', '-w', 'remain-on-exit', 'off']);
+});
+
+it('`n` starts no popup, but one process that is told where the person is', () => {
+  const { n } = bindings({ program: ['node', '/x/#S.js'] });
+  expect(n).toBe(
+    "run-shell -b 'node' '/x/##S.js' crew-key next '#{socket_path}' '#{session_id}' '#{pane_id}' > /dev/null 2>&1",
+  );
+});
+
+it.each<[panes: string, current: string, next: string | undefined]>([
+  ['%1 0,%2 1,%3 0,%4 1', '%1', '%2'],
+  ['%1 0,%2 1,%3 0,%4 1', '%2', '%4'],
+  ['%1 0,%2 1,%3 0,%4 1', '%4', '%2'],
+  ['%1 0,%2 1,,%3 0', '%board', '%2'],
+  ['%1 0,%2 1,%3 0', '%2', '%2'],
+  ['%1 0,%2 0,%3 0', '%2', '%3'],
+  ['%1 0,%2 0', '%2', '%1'],
+  ['', '%1', undefined],
+])('of %j comes after %s: %s', (panes, current, next) => {
+  expect(nextPane(workerPanes(panes.replaceAll(',', '\n')), current)).toBe(next);
+});
+
+test('the next worker that needs somebody is shown, in whichever window it is', async () => {
+  await withTerminal(tmuxOf, async ({ terminal, request, sandbox }) => {
+    const opened = [];
+    for (let one = 0; one < 6; one += 1) {
+      const label = { ...request().label, alarm: one === 1 || one === 5 };
+      opened.push(await terminal.open(request({ label, marks: { worker: `w${one}` } })));
+    }
+    const [first, second, , , , last] = opened.map(({ ref }) => ref.id);
+    const session = sandbox.tmux('display-message', '-p', '-t', '=crew:', '#{session_id}').trim();
+    const before = () => sandbox.tmux('display-message', '-p', '-t', '=crew:', '#{pane_id}').trim();
+    sandbox.tmux('select-window', '-t', `${first}`);
+    for (const expected of [second, last, second]) {
+      expect(await showNext({ socket: sandbox.socket, env: sandbox.env, session, pane: before() })).toBe(true);
+      expect(before()).toBe(expected);
+    }
+  });
 });
 
 const said = 'echo "$1 for $2 in $(pwd)"; read -r line; echo "heard $line"';

@@ -1,0 +1,12 @@
+// What a key on the crew's own tmux server starts.
+import { showNext } from '../backends/tmux/next-worker.ts';
+
+/** Resolves to the exit code; 1 where no worker is there to be shown. */
+export async function pressKey(
+  [act, socket = '', session = '', pane = '']: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<number> {
+  if (act !== 'next') return 2;
+  const own = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  return (await showNext({ socket, env: Object.fromEntries(own), session, pane })) ? 0 : 1;
+}
