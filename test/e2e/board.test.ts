@@ -92,6 +92,10 @@ it('a person who attaches finds the board at window 0 and the window of who need
   await sees(/Enter closes this/);
   person('Enter');
   await sees(/Do you want to proceed/);
+  await prefixed('L');
+  await sees(/BASH touch wanted.txt[^]*\(END\)/);
+  person('q');
+  await sees(/Do you want to proceed/);
   tmux('kill-session', '-t', '=person');
   await gone(ada);
 });
