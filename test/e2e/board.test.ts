@@ -93,7 +93,7 @@ it('a person who attaches finds the board at window 0 and the window of who need
   person('Enter');
   await sees(/Do you want to proceed/);
   await prefixed('L');
-  await sees(/BASH touch wanted.txt[^]*\(END\)/);
+  await sees(/BASH touch wanted.txt[\s\S]*\(END\)/);
   person('q');
   await sees(/Do you want to proceed/);
   tmux('kill-session', '-t', '=person');
