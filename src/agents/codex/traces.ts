@@ -1,8 +1,7 @@
 // The transcript of Codex: a file that Codex names only when it gets the first prompt.
 import { join } from 'node:path';
+import { dayMs } from '../../model/time-zone.ts';
 import type { Agent } from '../agent.ts';
-
-const dayMs = 86_400_000;
 
 export const codexHome = (env: Readonly<Record<string, string>>): string =>
   env.CODEX_HOME || join(env.HOME ?? '/', '.codex');

@@ -5,6 +5,7 @@ import { CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import { checkName, numberedName, pickNames } from '../../model/name.ts';
 import { counted } from '../../model/plural.ts';
+import { dayMs } from '../../model/time-zone.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { listeningPorts } from '../../system/listening.ts';
 import { freeBlock } from '../environments.ts';
@@ -38,8 +39,6 @@ export function namesFor(context: Named, workers: readonly StartOrder[]): readon
   let next = 0;
   return workers.map(({ name }) => name ?? free[next++] ?? newNonce());
 }
-
-const dayMs = 86_400_000;
 
 /**
  * A dead worker may come back, and keeps its name until then unless an order gives it to another. The name of one that
