@@ -1,7 +1,6 @@
 // Runs a command on the project as it is committed: in a scratch worktree and in the sandbox, as the tests of a landing are run.
 import { join } from 'node:path';
 import { CrewError } from '../../model/errors.ts';
-import { run as runProgram } from '../../system/exec.ts';
 import { endMarked } from '../../system/marked.ts';
 import { repoPlace } from '../../worktree/git/branch.ts';
 import { inspectFolder } from '../../worktree/git/inspect.ts';
@@ -11,7 +10,7 @@ import { commandEnvironment } from '../environments.ts';
 import type { Run } from '../orders.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
 import { withSandbox } from './landing-sandbox.ts';
-import { prepareScratch } from './landing-tests.ts';
+import { prepareScratch, runLine } from './landing-tests.ts';
 
 export interface CheckOrder {
   /** One at a time under the same id; what a killed one left is cleared away by the next. */
@@ -55,13 +54,8 @@ export async function runCheck(
       const env = { ...commandEnvironment(context, repo.mainRepoPath), [mark.name]: mark.value, CI: 'true' };
       const trouble = await prepareScratch({ context, repo, env, signal }, { path, inside });
       if (trouble !== undefined) return { timedOut: false, output: trouble };
-      const [program = '', ...words] = [...inside, '/bin/sh', '-c', 'exec 2>&1; eval "$1"', 'sh', command];
-      const ran = await runProgram(program, words, {
-        cwd: path,
-        env,
-        timeoutMs,
-        wholeTree: 'always',
-        signal,
+      const ran = await runLine(command, {
+        ...{ path, inside, env, timeoutMs, signal },
         guard: { beforeStart: async () => undefined, afterEnd: async () => void (await endMarked(mark, { graceMs })) },
       });
       return { exitCode: ran.exitCode, timedOut: ran.timedOut, output: ran.stdout.slice(-tailLength) };

@@ -8,7 +8,7 @@ import { newNonce } from '../../model/ids.ts';
 import { type TestOutcome, targetOutcomes } from '../../model/train.ts';
 import { readJson, writeJson } from '../../system/atomic.ts';
 import { exists } from '../../system/disk.ts';
-import { run } from '../../system/exec.ts';
+import { type RunOptions, type RunResult, run } from '../../system/exec.ts';
 import { processStart } from '../../system/process.ts';
 import { linkModules, modules, scratchPath, withScratch } from '../../worktree/landing/scratch.ts';
 import { couldHaveTests, findTestCommand } from '../../worktree/landing/test-command.ts';
@@ -69,13 +69,8 @@ async function runCommand(
   landing: BranchLanding,
   { command, path, inside, timeoutMs }: Place & { command: string; timeoutMs: number },
 ): Promise<LandingTests> {
-  const [program = '', ...words] = [...inside, '/bin/sh', '-c', 'exec 2>&1; eval "$1"', 'sh', command];
-  const ran = await run(program, words, {
-    cwd: path,
-    env: { ...testsEnv(landing), CI: 'true' },
-    timeoutMs,
-    wholeTree: 'always',
-    signal: landing.run.signal,
+  const ran = await runLine(command, {
+    ...{ path, inside, timeoutMs, env: { ...testsEnv(landing), CI: 'true' }, signal: landing.run.signal },
     guard: {
       beforeStart: (pid) => noteLeader(landing, pid),
       afterEnd: () => endTests(landing.notes.mark),
@@ -84,6 +79,14 @@ async function runCommand(
   const status = ran.timedOut ? 'timed_out' : ran.exitCode === 0 ? 'passed' : 'failed';
   const isUnrun = status === 'failed' && (ran.exitCode === undefined || notRun.has(ran.exitCode));
   return kept(landing, { status, command, ...(isUnrun && { isUnrun }) }, ran.stdout);
+}
+
+interface LineOptions extends Place, Required<Pick<RunOptions, 'env' | 'timeoutMs' | 'signal' | 'guard'>> {}
+
+/** Runs a line for a shell there, with all that it prints in `stdout`, and ends whatever it started. */
+export function runLine(command: string, { path, inside, ...how }: LineOptions): Promise<RunResult> {
+  const [program = '', ...words] = [...inside, '/bin/sh', '-c', 'exec 2>&1; eval "$1"', 'sh', command];
+  return run(program, words, { cwd: path, wholeTree: 'always', ...how });
 }
 
 const testsEnv = ({ context, repo, notes }: BranchLanding) => ({
