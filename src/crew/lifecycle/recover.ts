@@ -19,7 +19,7 @@ import { lookOnce } from '../screen/screen-look.ts';
 import { type CrewContext, paneRef } from '../workers/crew-context.ts';
 import type { Following } from '../workers/following.ts';
 import { readLastWord } from '../workers/last-word.ts';
-import { lookAtPanes, noteVerdict, type PaneVerdict, paneRecord, verdictOn } from '../workers/pane-facts.ts';
+import { lookForVerdicts, noteVerdict, type PaneVerdict, paneRecord, type VerdictOf } from '../workers/pane-facts.ts';
 import { draftsOf, labelOf, missedEvents } from '../workers/publish.ts';
 import { awaitFact } from '../workers/timing.ts';
 
@@ -35,16 +35,15 @@ export async function recover(
   const isMeant = ({ id }: WorkerRecord) => named?.includes(id) ?? true;
   const claimed = context.roster.records().filter((record) => isLiveOrSpawning(record) && isMeant(record));
   if (claimed.length === 0) return;
-  const factsOf = await lookAtPanes(context, claimed);
-  const verdicts = new Map(claimed.map((record) => [record.id, verdictOn(record, factsOf(record))]));
+  const verdictOf = await lookForVerdicts(context, claimed);
   for (const record of claimed) {
-    const verdict = verdicts.get(record.id);
-    const isThere = verdict?.is === 'alive' || verdict?.is === 'unknown';
+    const verdict = verdictOf(record);
+    const isThere = verdict.is === 'alive' || verdict.is === 'unknown';
     if (isThere && record.phase === 'live') noteVerdict(context.roster.follow(record), verdict, context.clock.now());
   }
   // What it did before is told already: only what comes after the claim is news of this server.
   await Promise.all(context.roster.all().map((following) => following.caughtUp()));
-  await claimLeft(context, claimed, { verdicts, taken });
+  await claimLeft(context, claimed, { verdictOf, taken });
   for (const { id } of claimed) {
     const record = context.roster.record(id);
     if (record.phase === 'live' && context.roster.isMine(record)) context.roster.follow(record);
@@ -64,7 +63,7 @@ const claimMs = 10_000;
 function claimLeft(
   context: CrewContext,
   claimed: readonly WorkerRecord[],
-  { verdicts, taken }: { readonly verdicts: ReadonlyMap<string, PaneVerdict>; readonly taken: readonly string[] },
+  { verdictOf, taken }: { readonly verdictOf: VerdictOf; readonly taken: readonly string[] },
 ): Promise<void> {
   const { roster, log, home, me } = context;
   const claim = async () => {
@@ -76,7 +75,7 @@ function claimLeft(
     );
     const logged = await log.sinceTime(Math.min(...left.map(({ launch }) => launch.startedAt)));
     const drafts = left.map(async (record) => {
-      const found = await foundDraft(context, record, verdicts.get(record.id));
+      const found = await foundDraft(context, record, verdictOf(record));
       return found?.type === 'reconciled' ? [found, ...missedDrafts(context, record, logged)] : [found];
     });
     const found = (await Promise.all(drafts)).flat().filter((draft) => draft !== undefined);
@@ -104,10 +103,10 @@ const isUnchanged = (before: WorkerRecord, now: WorkerRecord): boolean =>
 async function foundDraft(
   context: CrewContext,
   record: WorkerRecord,
-  verdict: PaneVerdict | undefined,
+  verdict: PaneVerdict,
 ): Promise<EventDraft | undefined> {
   const isMine = context.roster.isMine(record);
-  switch (verdict?.is) {
+  switch (verdict.is) {
     case 'ended':
       return endedDraft(record, { detail: verdict.detail, at: context.clock.now(), me: context.me });
     case 'born':
@@ -116,7 +115,7 @@ async function foundDraft(
       // It keeps the server that has left it, and so is found again.
       if (record.phase === 'spawning') context.roster.cutOff.add(record.id);
       return record.phase === 'spawning' || isMine ? undefined : takeOver(context, record, verdict.detail);
-    default:
+    case 'alive':
       return isMine ? undefined : takeOver(context, record);
   }
 }
@@ -216,11 +215,11 @@ export async function lookRound(context: CrewContext): Promise<void> {
   // Their server sees their panes and screens, and has said what these show.
   await Promise.all(led.map(({ following }) => following.drain()));
   if (alone.length === 0) return;
-  const factsOf = await lookAtPanes(context, live);
+  const verdictOf = await lookForVerdicts(context, live);
   await Promise.all(
     alone.map(async ({ record, following }) => {
       await following.caughtUp();
-      const verdict = verdictOn(record, factsOf(record));
+      const verdict = verdictOf(record);
       noteVerdict(following, verdict, context.clock.now());
       if (verdict.is === 'alive') await lookAtScreen(context, following);
     }),
@@ -236,12 +235,12 @@ export function watchUnseen(context: CrewContext): Disposer {
   return repeat({ clock, delayMs: againMs, onTrouble }, async () => {
     const unseen = roster.records().filter((record) => isUnseen(context, record));
     if (unseen.length === 0) return;
-    const factsOf = await lookAtPanes(context, unseen);
-    const told = unseen.filter((record) => verdictOn(record, factsOf(record)).is !== 'unknown');
+    const verdictOf = await lookForVerdicts(context, unseen);
+    const told = unseen.filter((record) => verdictOf(record).is !== 'unknown');
     for (const record of told) {
       const following = roster.following(record.id);
       if (following !== undefined && (await isProcessSeen(following)))
-        noteVerdict(following, verdictOn(record, factsOf(record)), clock.now());
+        noteVerdict(following, verdictOf(record), clock.now());
     }
     const spawning = told.filter(({ phase }) => phase === 'spawning').map(({ id }) => id);
     for (const id of spawning) roster.cutOff.delete(id);

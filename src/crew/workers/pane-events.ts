@@ -5,7 +5,7 @@ import type { PaneRecord, WorkerRecord } from '../../model/worker.ts';
 import { tryUntil } from '../../system/pace.ts';
 import type { CrewContext } from './crew-context.ts';
 import type { Following } from './following.ts';
-import { exitOf, lookAtPanes, noteUnseen, noteVerdict, verdictOn } from './pane-facts.ts';
+import { exitOf, lookForVerdicts, noteUnseen, noteVerdict } from './pane-facts.ts';
 
 type End = Exclude<TerminalEvent, { kind: 'pane-moved' | 'board-resized' | 'unlisted' }>;
 
@@ -49,6 +49,6 @@ const looks = { tries: 5, pauseMs: 60 };
 
 /** For a worker that may have died before crewmux followed it: then no event comes. */
 export async function lookForDeath(context: CrewContext, record: WorkerRecord, following: Following): Promise<void> {
-  const look = async () => verdictOn(record, (await lookAtPanes(context, [record]))(record));
+  const look = async () => (await lookForVerdicts(context, [record]))(record);
   noteVerdict(following, await tryUntil(look, ({ is }) => is !== 'unknown', looks), context.clock.now());
 }

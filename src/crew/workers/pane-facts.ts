@@ -92,6 +92,14 @@ export function lookAtPanes(
   return paneFactsOf(records, { socket: tmux.socket, list });
 }
 
+export type VerdictOf = (record: WorkerRecord) => PaneVerdict;
+
+/** What such a look shows of each of them. Never rejects. */
+export async function lookForVerdicts(context: CrewContext, records: readonly WorkerRecord[]): Promise<VerdictOf> {
+  const factsOf = await lookAtPanes(context, records);
+  return (record) => verdictOn(record, factsOf(record));
+}
+
 /** As `lookAtPanes`; `socket` is that of a worker without a pane. */
 export async function paneFactsOf(
   records: readonly WorkerRecord[],
