@@ -215,7 +215,10 @@ export async function lookRound(context: CrewContext): Promise<void> {
   // Their server sees their panes and screens, and has said what these show.
   await Promise.all(led.map(({ following }) => following.drain()));
   if (alone.length === 0) return;
-  const verdictOf = await lookForVerdicts(context, live);
+  const verdictOf = await lookForVerdicts(
+    context,
+    alone.map(({ record }) => record),
+  );
   await Promise.all(
     alone.map(async ({ record, following }) => {
       await following.caughtUp();
