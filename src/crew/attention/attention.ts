@@ -87,7 +87,7 @@ export function attentionFor(context: CrewContext, record: WorkerRecord): readon
     moved: roster.movedTrees.get(record.id),
     movedBranches: movedBranchesOf(context, record),
     bounds: boundNeeds(context, record),
-    stopped: whyStopped(context, record),
+    stopped: roster.lives(record) ? undefined : whyStopped(context, record),
     now: context.clock.now(),
     choiceFor: agent.choiceFor,
     actOf: ({ tool, input }) => agent.actOf(tool, input, record.projectPath),
