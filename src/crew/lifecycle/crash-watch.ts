@@ -2,6 +2,7 @@
 import type { Disposer } from '../../model/clock.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { oneAtATime } from '../../system/pace.ts';
+import { projectOf } from '../workers/budget.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
 import { failureIn } from '../workers/failures.ts';
 import { restartWorkers } from './restart.ts';
@@ -44,7 +45,7 @@ export function watchCrashes(context: CrewContext): Disposer {
 const comesBack = ({ roster, settingsFor }: CrewContext, record: WorkerRecord): boolean =>
   roster.isMine(record) &&
   !roster.closing.has(record.id) &&
-  settingsFor(record.mainRepoPath ?? record.projectPath).settings.restart.auto === 'crash';
+  settingsFor(projectOf(record)).settings.restart.auto === 'crash';
 
 /** One that has not come back needs somebody from now on. */
 async function letGo({ roster, log }: CrewContext, workers: readonly string[]): Promise<void> {

@@ -20,6 +20,7 @@ import { inspectFolder } from '../../worktree/git/inspect.ts';
 import { presetUseOf, refuseUndeniable, ruledAs, rulesOfWorker } from '../attention/permissions.ts';
 import { giveRules } from '../attention/rule-file.ts';
 import { accountKey } from '../workers/accounts.ts';
+import { projectOf } from '../workers/budget.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
 import { environmentFor, keepPrivateOptions, type PrivateOptions } from '../workers/private-options.ts';
 import { labelOf } from '../workers/publish.ts';
@@ -97,7 +98,7 @@ export async function prepareLaunch(context: CrewContext, order: LaunchOrder): P
       label: labelOf(record, 'starting'),
       marks: {
         worker: record.id,
-        project: record.mainRepoPath ?? record.projectPath,
+        project: projectOf(record),
         agent: agent.type,
         ...defined({ agent_session: agentSessionId || undefined }),
       },

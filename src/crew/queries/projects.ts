@@ -1,6 +1,7 @@
 // The crews of this user in a line each, whoever manages them.
 import type { Status, WorkerRecord } from '../../model/worker.ts';
 import { attentionFor } from '../attention/attention.ts';
+import { projectOf } from '../workers/budget.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
 import { statusOf } from '../workers/view.ts';
 
@@ -25,15 +26,12 @@ export function crewLines(context: CrewContext): readonly CrewLine[] {
 
 const lineOf = (context: CrewContext, crew: string, records: readonly WorkerRecord[]): CrewLine => ({
   crew,
-  path: pathOf(records),
+  path: records.map(projectOf)[0] ?? '',
   workers: countsOf(records.map((record) => statusOf(record, context.roster.turn(record.id)))),
   needs: records.flatMap((record) =>
     attentionFor(context, record).map(({ name, waiting_for }) => `${name}: ${waiting_for}`),
   ),
 });
-
-const pathOf = (records: readonly WorkerRecord[]): string =>
-  records.map(({ mainRepoPath, projectPath }) => mainRepoPath ?? projectPath)[0] ?? '';
 
 function countsOf(statuses: readonly Status[]): CrewLine['workers'] {
   const counts: Partial<Record<Status, number>> = {};
