@@ -1,6 +1,7 @@
 // Saved work that has grown large or old: crewmux removes none of it.
 import { advise, call } from '../../../model/advice.ts';
 import { counted } from '../../../model/plural.ts';
+import { dayMs } from '../../../model/time-zone.ts';
 import { type Finding, ok, warn } from '../../../wire/doctor.ts';
 import { inspectFolder } from '../../../worktree/git/inspect.ts';
 import { type FoundSalvage, listSalvages, salvageBytes } from '../../../worktree/salvage/salvages.ts';
@@ -8,7 +9,7 @@ import type { DoctorSources } from './sources.ts';
 
 const mebibyte = 1024 * 1024;
 const manyBytes = 1024 * mebibyte;
-const oldMs = 90 * 24 * 60 * 60 * 1000;
+const oldMs = 90 * dayMs;
 const mostNamed = 5;
 
 export async function lookAtSalvages({ env, project, clock }: DoctorSources): Promise<readonly Finding[]> {
