@@ -3,7 +3,7 @@ import type { TerminalEvent } from '../../backends/terminal.ts';
 import type { Disposer } from '../../model/clock.ts';
 import type { PaneRecord, WorkerRecord } from '../../model/worker.ts';
 import { tryUntil } from '../../system/pace.ts';
-import type { CrewContext } from './crew-context.ts';
+import { type CrewContext, hasPane } from './crew-context.ts';
 import type { Following } from './following.ts';
 import { exitOf, lookForVerdicts, noteUnseen, noteVerdict } from './pane-facts.ts';
 
@@ -35,9 +35,7 @@ function noteUnlisted({ roster, log, tmux, clock }: CrewContext, why: string): v
  */
 export function endOf(pane: PaneRecord, event: End): 'its' | 'unsure' | 'none' {
   const ref = event.kind === 'pane-died' ? event.pane.ref : event.ref;
-  const isSamePane =
-    pane.paneId === ref.id && pane.serverPid === ref.serverPid && pane.serverStartedAt === ref.serverStartedAt;
-  if (!isSamePane) return 'none';
+  if (!hasPane({ pane }, ref)) return 'none';
   const isCertain = event.kind === 'pane-gone' ? event.unanswered !== true : event.pane.pid === pane.pid;
   return isCertain ? 'its' : 'unsure';
 }
