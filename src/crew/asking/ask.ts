@@ -7,12 +7,12 @@ import { CrewError } from '../../model/errors.ts';
 import { newNonce, newUuid } from '../../model/ids.ts';
 import { rulesWithout } from '../../model/rule.ts';
 import { presets } from '../../permissions/presets.ts';
-import { commandOf, type Settings } from '../../settings/settings.ts';
+import type { Settings } from '../../settings/settings.ts';
 import { type RunResult, run } from '../../system/exec.ts';
 import { inspectFolder } from '../../worktree/git/inspect.ts';
 import { presetUseOf, refuseUndeniable, rulesOfWorker } from '../attention/permissions.ts';
 import { environmentOf } from '../environments.ts';
-import { findCommand } from '../lifecycle/launch.ts';
+import { commandIn } from '../lifecycle/launch.ts';
 import { projectStand } from '../lifecycle/project-files.ts';
 import { withRole } from '../lifecycle/role-order.ts';
 import { chooseSandbox } from '../lifecycle/worker-sandbox.ts';
@@ -79,8 +79,7 @@ export async function expertFor(context: CrewContext, order: ExpertOrder): Promi
       `crewmux knows no way to ask ${agentType} a question without a pane.`,
       'Pass agent_type "claude" or "codex".',
     );
-  const path = context.environment.git.PATH ?? '';
-  const command = await findCommand(commandOf(settings, agentType) ?? [], { agent: agentType, path, cwd: project });
+  const command = await commandIn(context, agentType, { settings, projectPath: project });
   const env = environmentOf(context, { agentType, projectPath: repoPath });
   const { model } =
     inRole === undefined ? order : withRole({ project, ...defined({ model: order.model }) }, inRole.role, agent);

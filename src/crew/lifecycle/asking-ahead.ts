@@ -2,7 +2,6 @@
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { anyAgent, builtInAgents } from '../../model/worker.ts';
-import { commandOf } from '../../settings/settings.ts';
 import { once } from '../../system/once.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/git/inspect.ts';
 import { nobodysId, rulesOfWorker, startModeOf } from '../attention/permissions.ts';
@@ -11,7 +10,7 @@ import { projectOf } from '../place.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
 import { type ResolvedRole, type RoleNow, roleResolver } from '../workers/roles.ts';
 import { modelOf } from './draft.ts';
-import { findCommand } from './launch.ts';
+import { commandIn } from './launch.ts';
 import { modeOfRole } from './role-order.ts';
 import { refuseOwnServer, refuseUnknownCost, type StartOrder } from './start-order.ts';
 import { chooseSandbox } from './worker-sandbox.ts';
@@ -150,8 +149,7 @@ async function whyOf(
   if (agent.usersMode === undefined || (start.skipPermissions ?? defaults.skip_permissions)) return undefined;
   const hasWorktree = folder !== undefined && (lands || defaults.use_worktree);
   const env = environmentOf(context, { agentType, projectPath: folder?.mainRepoPath ?? projectPath });
-  const path = context.environment.git.PATH ?? '';
-  const command = await findCommand(commandOf(settings, agentType) ?? [], { agent: agentType, path, cwd: projectPath });
+  const command = await commandIn(context, agentType, { settings, projectPath });
   const asked = start.sandbox ?? found?.role.sandbox;
   const { isOn: isSandboxed } = await chooseSandbox({ context, agent, command, settings, asked, env });
   const ruled = { id: nobodysId, role, preset, roleRules: found?.rules, projectPath };

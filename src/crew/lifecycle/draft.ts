@@ -6,7 +6,7 @@ import { CrewError } from '../../model/errors.ts';
 import { isUuid, newWorkerId } from '../../model/ids.ts';
 import { checkName, workerColour } from '../../model/name.ts';
 import { type AgentType, type Budget, isLiveOrSpawning, type WorkerRecord } from '../../model/worker.ts';
-import { commandOf, type Settings } from '../../settings/settings.ts';
+import type { Settings } from '../../settings/settings.ts';
 import { beadWorkflow, type FoundTracker } from '../../trackers/tracker.ts';
 import type { FolderFacts } from '../../worktree/git/inspect.ts';
 import { type RuledOne, refuseUndeniable, rulesOfWorker, startModeOf, unheldWords } from '../attention/permissions.ts';
@@ -14,7 +14,7 @@ import { environmentOf } from '../environments.ts';
 import { crewName, projectOf } from '../place.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
 import type { ResolveRole } from '../workers/roles.ts';
-import { findCommand } from './launch.ts';
+import { commandIn } from './launch.ts';
 import { type Cast, castInRole } from './role-order.ts';
 import { setupCommands, withSetup } from './setup-commands.ts';
 import { refuseAlong, refuseOwnServer, refuseUnknownCost, type StartOrder } from './start-order.ts';
@@ -75,7 +75,7 @@ export async function draftWorker(
   const own = { id, role, preset, roleRules: cast.roleKept };
   const model = modelOf({ agent, settings, asked });
   if (cast.order.maxCostUsd !== undefined) refuseUnknownCost({ name, agent, model, prices: settings.prices });
-  const command = await commandIn(context, agent, { settings, projectPath });
+  const command = await commandIn(context, agent.type, { settings, projectPath });
   const wantsWorktree = cast.order.useWorktree ?? settings.defaults.use_worktree;
   const hasWorktree = wantsWorktree && folder !== undefined;
   const order = { ...cast.order, useWorktree: hasWorktree };
@@ -109,13 +109,6 @@ export async function draftWorker(
     sandbox,
   };
 }
-
-const commandIn = (
-  { environment }: CrewContext,
-  { type }: Agent,
-  { settings, projectPath }: Pick<WorkerDraft, 'settings' | 'projectPath'>,
-): Promise<readonly string[]> =>
-  findCommand(commandOf(settings, type) ?? [], { agent: type, path: environment.git.PATH ?? '', cwd: projectPath });
 
 const withoutPrompt = (name: string): string =>
   `${name} has neither prompt nor bead: it is idle and waits for message_workers.`;

@@ -12,6 +12,7 @@ import type { Rules } from '../../model/rule.ts';
 import { type AgentType, isBuiltIn, type LaunchRecord, type WorkerRecord } from '../../model/worker.ts';
 import { tripwireWords } from '../../permissions/tripwire.ts';
 import { readPlainFile } from '../../settings/project-file.ts';
+import { commandOf, type Settings } from '../../settings/settings.ts';
 import { statusLinePath } from '../../store/launch-place.ts';
 import { signalsPath } from '../../store/question-line.ts';
 import { findProgram, unlessMissing } from '../../system/disk.ts';
@@ -197,6 +198,14 @@ async function gitOf(
   const folder = await inspectFolder({ path, env: context.environment.git });
   return folder && { gitDir: folder.gitDir, commonDir: folder.gitCommonDir };
 }
+
+/** The command of an agent in a project; throws as `findCommand`. */
+export const commandIn = (
+  { environment }: CrewContext,
+  agent: AgentType,
+  { settings, projectPath }: { readonly settings: Settings; readonly projectPath: string },
+): Promise<readonly string[]> =>
+  findCommand(commandOf(settings, agent) ?? [], { agent, path: environment.git.PATH ?? '', cwd: projectPath });
 
 /** Finds the program as a shell would; throws `agent_missing`, before anybody makes a pane for it. */
 export async function findCommand(
