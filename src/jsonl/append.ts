@@ -2,14 +2,18 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
 /** Appends one line and its newline. Makes the file 0600 when it is missing; with `fsync` it is on disk when done. */
-export async function appendLine(
-  path: string,
-  line: string,
-  options: { readonly fsync?: boolean } = {},
-): Promise<void> {
+export const appendLine = (path: string, line: string, options: AppendOptions = {}): Promise<void> =>
+  appendBytes(path, Buffer.from(`${line}\n`), options);
+
+interface AppendOptions {
+  readonly fsync?: boolean;
+}
+
+/** As `appendLine`, for whole lines. */
+export async function appendBytes(path: string, bytes: Buffer, options: AppendOptions): Promise<void> {
   const handle = await open(path, 'a', 0o600);
   try {
-    await writeWhole(handle, Buffer.from(`${line}\n`));
+    await writeWhole(handle, bytes);
     if (options.fsync) await handle.datasync();
   } finally {
     await handle.close();

@@ -1,9 +1,9 @@
 // Makes a file of lines shorter while others append to it: what they write meanwhile is carried over.
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
-import { newNonce } from '../model/ids.ts';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { writeAtomic } from '../system/atomic.ts';
 import { pause } from '../system/clock.ts';
 import { unlessMissing } from '../system/disk.ts';
-import { writeWhole } from './append.ts';
+import { appendBytes } from './append.ts';
 import { lineSplitter } from './lines.ts';
 
 /** Whoever has opened the old file to append has written by then. */
@@ -19,7 +19,6 @@ export async function rewriteLines(
 ): Promise<number> {
   const old = await unlessMissing(open(path, 'r'));
   if (old === undefined) return 0;
-  const draft = `${path}.${newNonce()}.tmp`;
   try {
     const before = await old.readFile();
     const splitter = lineSplitter();
@@ -27,24 +26,12 @@ export async function rewriteLines(
     // Half a line may be one that somebody is writing now.
     if (kept === undefined || splitter.pendingBytes > 0) return 0;
     const bytes = Buffer.from(kept.map((line) => `${line}\n`).join(''));
-    await writeDraft(draft, bytes);
-    await rename(draft, path);
+    await writeAtomic(path, bytes);
     await pause(settleMs);
     await carryOver(old, before.length, path);
     return before.length - bytes.length;
   } finally {
     await old.close();
-    await rm(draft, { force: true });
-  }
-}
-
-async function writeDraft(path: string, bytes: Buffer): Promise<void> {
-  const handle = await open(path, 'wx', 0o600);
-  try {
-    await handle.writeFile(bytes);
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 
@@ -53,13 +40,7 @@ async function carryOver(old: FileHandle, from: number, path: string): Promise<v
   if (size <= from) return;
   const late = Buffer.alloc(size - from);
   await old.read(late, 0, late.length, from);
-  const handle = await open(path, 'a', 0o600);
-  try {
-    await writeWhole(handle, late);
-    await handle.datasync();
-  } finally {
-    await handle.close();
-  }
+  await appendBytes(path, late, { fsync: true });
 }
 
 /** 0 for a file that is not there. */
