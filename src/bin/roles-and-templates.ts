@@ -11,7 +11,7 @@ import { type FoundRole, findRoles, roleFoldersOf } from '../settings/roles/find
 import { findTemplateFiles, templateFoldersOf } from '../settings/templates.ts';
 import { systemClock } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
-import { oneAtATime } from '../system/pace.ts';
+import { gather } from '../system/pace.ts';
 import { job } from '../wire/plans.ts';
 import { outward } from '../wire/spoken.ts';
 import { type KnownTemplate, knownTemplates } from '../work/templates/known.ts';
@@ -23,28 +23,21 @@ export function writtenIn(world: Surroundings & { readonly log: Log }): RolesAnd
   const listeners = new Set<() => void>();
   let known: string | undefined;
   let stopWatch: Disposer | undefined;
-  let stopGathering: Disposer | undefined;
-  const places = async () => ({ env: world.env, userHome: world.userHome, folders: await projectFolders(world) });
   const read = async () => {
-    const here = await places();
+    const here = { env: world.env, userHome: world.userHome, folders: await projectFolders(world) };
     return { here, roles: findRoles(here).roles, templates: knownTemplates(findTemplateFiles(here)).templates };
   };
-  const look = oneAtATime(async () => {
+  const onTrouble = (error: unknown) => world.log.write('warn', 'roles and templates could not be read', error);
+  const looks = gather({ clock: systemClock, gatherMs, restMs: () => 0, onTrouble }, async () => {
     const before = known;
     known = digestOf(await read());
     if (known !== before) for (const listen of listeners) listen();
   });
-  const lookSoon = () => {
-    stopGathering ??= systemClock.after(gatherMs, () => {
-      stopGathering = undefined;
-      look().catch((error: unknown) => world.log.write('warn', 'roles and templates could not be read', error));
-    });
-  };
   return {
     async read() {
       const found = await read();
       known ??= digestOf(found);
-      stopWatch ??= watch([...roleFoldersOf(found.here), ...templateFoldersOf(found.here)], world.home, lookSoon);
+      stopWatch ??= watch([...roleFoldersOf(found.here), ...templateFoldersOf(found.here)], world.home, looks.request);
       return { roles: found.roles.map(ofRole), templates: found.templates.map(ofTemplate) };
     },
     onChange(listen) {
@@ -52,7 +45,7 @@ export function writtenIn(world: Surroundings & { readonly log: Log }): RolesAnd
       return () => {
         listeners.delete(listen);
         stopWatch?.();
-        stopGathering?.();
+        looks.stop();
       };
     },
   };
