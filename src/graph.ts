@@ -15,6 +15,7 @@ import { programEnvironment } from './crew/environments.ts';
 import { doctor } from './crew/queries/doctor/doctor.ts';
 import type { DoctorSources } from './crew/queries/doctor/sources.ts';
 import { hasPane } from './crew/workers/crew-context.ts';
+import { definedOf } from './model/defined.ts';
 import { CrewError } from './model/errors.ts';
 import type { PaneRecord } from './model/worker.ts';
 import { askSessions } from './sessions/ask.ts';
@@ -280,6 +281,3 @@ const tmuxEnvOf = (env: Readonly<Record<string, string>>): Readonly<Record<strin
   TERM: 'xterm-256color',
   ...programEnvironment('tmux', env),
 });
-
-const definedOf = (env: World['env']): Record<string, string> =>
-  Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));

@@ -1,5 +1,6 @@
 // What a key on the crew's own tmux server starts.
 import { showNext } from '../backends/tmux/next-worker.ts';
+import { definedOf } from '../model/defined.ts';
 
 /** Resolves to the exit code; 1 where no worker is there to be shown. */
 export async function pressKey(
@@ -7,6 +8,5 @@ export async function pressKey(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
   if (act !== 'next') return 2;
-  const own = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
-  return (await showNext({ socket, env: Object.fromEntries(own), session, pane })) ? 0 : 1;
+  return (await showNext({ socket, env: definedOf(env), session, pane })) ? 0 : 1;
 }

@@ -3,7 +3,7 @@ import { lstatSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { PaneInfo } from '../backends/terminal.ts';
 import { listPanesOf } from '../backends/tmux/look.ts';
-import { defined } from '../model/defined.ts';
+import { defined, definedOf } from '../model/defined.ts';
 import type { CrewEvent } from '../model/event.ts';
 import { fieldsIn, wordOf } from '../model/json.ts';
 import { oneLine } from '../model/plain-text.ts';
@@ -100,10 +100,7 @@ async function panesOf(
   env: CrewHookWorld['env'],
 ): Promise<readonly PaneInfo[] | undefined> {
   const sockets = [...new Set(crew.flatMap(({ phase, pane }) => (phase === 'live' && pane ? [pane.socket] : [])))];
-  const set = Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
-  const all = Promise.all(sockets.map((socket) => listPanesOf({ socket, env: set })));
+  const all = Promise.all(sockets.map((socket) => listPanesOf({ socket, env: definedOf(env) })));
   return all.then((found) => found.flat()).catch(() => undefined);
 }
 

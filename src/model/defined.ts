@@ -10,3 +10,7 @@ export function defined(fields: object): object {
 
 /** Undefined for an empty list, so that `defined` leaves the field out. */
 export const unlessEmpty = <T>(list: readonly T[]): readonly T[] | undefined => (list.length === 0 ? undefined : list);
+
+/** The variables of an environment that are set. */
+export const definedOf = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));

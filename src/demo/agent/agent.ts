@@ -1,7 +1,7 @@
 // The scripted agent: behaves like Claude Code where crewmux looks, and plays the directives of its prompts.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ReadStream, WriteStream } from 'node:tty';
-import { defined } from '../../model/defined.ts';
+import { defined, definedOf } from '../../model/defined.ts';
 import { fieldsIn, fieldsOf, wordOf } from '../../model/json.ts';
 import { pressInBox, take } from './box.ts';
 import { emptyDraft, listenToKeys } from './input.ts';
@@ -49,7 +49,7 @@ export async function runScriptedAgent(world: ScriptedWorld): Promise<number> {
   if (flags.asksVersion) return say(`${imitatedVersion} (Claude Code, scripted stand-in)`, 0);
   if (!world.stdin.isTTY) return say('Error: the scripted agent needs a terminal.', 1);
   const { cwd } = world;
-  const env = definedEnv(world.env);
+  const env = definedOf(world.env);
   const configDir = configDirOf(env);
   const settings = readSettings({ given: flags.settings, configDir, cwd });
   if ('complaint' in settings) return say(settings.complaint, 1);
@@ -57,9 +57,6 @@ export async function runScriptedAgent(world: ScriptedWorld): Promise<number> {
   if ('complaint' in conversation) return say(conversation.complaint, 1);
   return live(world, { flags, env, configDir, settings, conversation });
 }
-
-const definedEnv = (env: ScriptedWorld['env']): Record<string, string> =>
-  Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
 async function live(world: ScriptedWorld, start: Start): Promise<number> {
   const life = new AbortController();
