@@ -1,7 +1,7 @@
 // Small questions about paths and what lies there.
 import { accessSync, statSync } from 'node:fs';
-import { access, constants, lstat, mkdir, open, readdir, realpath, rm, stat } from 'node:fs/promises';
-import { delimiter, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { access, constants, lstat, mkdir, open, readdir, realpath, rm, rmdir, stat } from 'node:fs/promises';
+import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { codeOf, isMissing } from '../model/errors.ts';
 
 /** True for anything of that name, a broken symlink too. Throws when the disk cannot tell. */
@@ -51,6 +51,15 @@ async function openFolders(path: string): Promise<void> {
   await folder.chmod(0o700).finally(() => folder.close());
   for (const entry of await readdir(path, { withFileTypes: true }))
     if (entry.isDirectory()) await openFolders(join(path, entry.name));
+}
+
+/** Removes a file below a folder, with the folders between them that held nothing else. */
+export async function removeBelow(top: string, path: string): Promise<void> {
+  await rm(join(top, path), { force: true });
+  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
+    const isLeft = await rmdir(join(top, folder)).catch(() => 'not empty');
+    if (isLeft !== undefined) return;
+  }
 }
 
 /** Finds a program as a shell would: by its path, or in the folders of `path`. */

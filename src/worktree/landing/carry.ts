@@ -1,8 +1,8 @@
 // A clean worktree carried from one commit to another: files first, branch last, and back again if that was cut short.
-import { lstat, rm, rmdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { CrewError } from '../../model/errors.ts';
-import { exists } from '../../system/disk.ts';
+import { exists, removeBelow } from '../../system/disk.ts';
 import { mostBytes, readPlain } from '../../system/plain-file.ts';
 import { withPrivateFolder } from '../../system/private-folder.ts';
 import { findBranch, moveOwnBranch, plainBranch } from '../git/branch.ts';
@@ -109,7 +109,7 @@ export async function putBack(folder: FolderFacts, { from, to }: Omit<Carry, 'br
   }
   const torn = await tornFiles(folder, to, odd);
   for (const path of odd) if (!torn.has(path)) throw cutShort(place.path, path);
-  for (const path of moved) if (isAdded.has(path)) await removeFile(place.path, path);
+  for (const path of moved) if (isAdded.has(path)) await removeBelow(place.path, path);
   const input = listed(moved.filter((path) => !isAdded.has(path)));
   if (input !== '') await writeFiles(folder, input);
   return moved.length > 0;
@@ -131,15 +131,6 @@ const isFile = (path: string): Promise<boolean> =>
     (facts) => !facts.isDirectory(),
     () => false,
   );
-
-/** With the folders that held nothing else. */
-async function removeFile(top: string, path: string): Promise<void> {
-  await rm(join(top, path), { force: true });
-  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
-    const isLeft = await rmdir(join(top, folder)).catch(() => 'not empty');
-    if (isLeft !== undefined) return;
-  }
-}
 
 /** Paths whose file is not as the commit has it. */
 async function differingFrom(folder: FolderFacts, commit: string): Promise<ReadonlySet<string>> {

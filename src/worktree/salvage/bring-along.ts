@@ -1,7 +1,6 @@
 // Brings the uncommitted work of one worktree into a fresh one of the same commit: files and index, byte for byte.
-import { rm, rmdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { CrewError, messageOf } from '../../model/errors.ts';
+import { removeBelow } from '../../system/disk.ts';
 import { topOf } from '../git/draft-index.ts';
 import { unpinWorktree } from '../git/git-link.ts';
 import { inspectFolder, type Repo } from '../git/inspect.ts';
@@ -62,7 +61,7 @@ export async function bringAlong(repo: Repo, fresh: Fresh, work: WorkAlong): Pro
 async function putInto(repo: Repo, { path, gitDir }: Fresh, { head, tree, index }: WorkAlong): Promise<void> {
   const place = { path, env: repo.env };
   const { gone, changed } = await differences(place, head, tree);
-  for (const each of gone) await removeFile(path, each);
+  for (const each of gone) await removeBelow(path, each);
   if (changed.length > 0) await checkOut(repo, { gitDir }, { tree, into: path, paths: changed });
   await git(place, ['read-tree', index]);
 }
@@ -73,16 +72,3 @@ async function differences(place: GitPlace, from: string, to: string) {
   const [gone, changed] = await Promise.all([diff('D'), diff('d')]);
   return { gone: nulEnded(gone), changed: nulEnded(changed) };
 }
-
-/** With the folders above it that are empty then. */
-async function removeFile(top: string, path: string): Promise<void> {
-  await rm(join(top, path));
-  for (let above = dirname(path); above !== '.'; above = dirname(above))
-    if (!(await removeEmpty(join(top, above)))) return;
-}
-
-const removeEmpty = (path: string): Promise<boolean> =>
-  rmdir(path).then(
-    () => true,
-    () => false,
-  );
