@@ -3,8 +3,8 @@ import { CrewError } from '../../model/errors.ts';
 import { repoPlace } from '../../worktree/git/branch.ts';
 import { topOf } from '../../worktree/git/draft-index.ts';
 import type { FolderFacts, Repo } from '../../worktree/git/inspect.ts';
+import { type Commits, changesBetween, type PathChange } from '../../worktree/git/path-changes.ts';
 import { type Blockers, blockersOf, bringAlong, takeBack } from '../../worktree/landing/checkouts.ts';
-import { type Commits, changesBetween, type PathChange } from '../../worktree/landing/in-the-way.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
 
 export interface Blocked extends Blockers {

@@ -7,7 +7,7 @@ import type { TestOutcome, TrainEnd } from '../../model/train.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { LandingConflict } from '../../wire/landing.ts';
 import type { Repo } from '../../worktree/git/inspect.ts';
-import type { Commits } from '../../worktree/landing/in-the-way.ts';
+import type { Commits } from '../../worktree/git/path-changes.ts';
 import { sidesOf, subjectsOf } from '../../worktree/landing/sides.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
 import type { BranchLanding } from './landing.ts';

@@ -9,10 +9,10 @@ import { findBranch, moveOwnBranch, plainBranch } from '../git/branch.ts';
 import { topOf, withDraftIndex } from '../git/draft-index.ts';
 import type { FolderFacts } from '../git/inspect.ts';
 import { changeIndex } from '../git/own-index.ts';
+import { changesBetween, type PathChange, pathsOf } from '../git/path-changes.ts';
 import { listed, nulEnded } from '../git/porcelain.ts';
 import { type GitResult, git, gitFailed, tryGit } from '../git/repo.ts';
 import { failingFilter } from './filters.ts';
-import { changesBetween, type PathChange, pathsOf } from './in-the-way.ts';
 import { isAtTree } from './move.ts';
 
 export interface Carry {

@@ -7,13 +7,14 @@ import { hiddenChanges, indexEntries, topOf } from '../git/draft-index.ts';
 import { gitFoldersOf } from '../git/git-link.ts';
 import { type FolderFacts, inspectFolder, type Repo } from '../git/inspect.ts';
 import { oddFiles } from '../git/odd-files.ts';
+import { type Commits, type PathChange, pathsBetween } from '../git/path-changes.ts';
 import { registeredWorktrees } from '../git/registered.ts';
 import { type GitPlace, type GitResult, readGit } from '../git/repo.ts';
 import { readStatus } from '../state/status.ts';
 import { findOperation } from '../state/work-state.ts';
 import { putBack, readTree, submodulesLeft } from './carry.ts';
 import { failingFilter } from './filters.ts';
-import { type Commits, foldersOf, inTheWay, type PathChange, pathsBetween } from './in-the-way.ts';
+import { foldersOf, inTheWay } from './in-the-way.ts';
 
 /** Paths of the worktrees in which the branch is checked out, without those that git cannot read. */
 export async function checkoutsOf(repo: Repo, branch: string): Promise<readonly string[]> {

@@ -2,9 +2,9 @@
 import { withPrivateFolder } from '../../system/private-folder.ts';
 import { topOf, withDraftIndex } from '../git/draft-index.ts';
 import type { FolderFacts } from '../git/inspect.ts';
+import { type Commits, changesBetween } from '../git/path-changes.ts';
 import { listed } from '../git/porcelain.ts';
 import { type GitResult, readGit, settingsAt, tryGit } from '../git/repo.ts';
-import { type Commits, changesBetween } from './in-the-way.ts';
 
 const timeoutMs = 600_000;
 

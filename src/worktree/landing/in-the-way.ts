@@ -1,8 +1,8 @@
 // Files that git does not track and that would be lost if a worktree became another commit.
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { defined } from '../../model/defined.ts';
 import { unlessMissing } from '../../system/disk.ts';
+import { type PathChange, pathsOf } from '../git/path-changes.ts';
 import { nulEnded } from '../git/porcelain.ts';
 import { type GitPlace, readGit } from '../git/repo.ts';
 
@@ -21,42 +21,6 @@ export async function inTheWay(place: GitPlace, changes: readonly PathChange[]):
   ]);
   return [...new Set(found.flat())].sort();
 }
-
-export interface Commits {
-  readonly from: string;
-  readonly to: string;
-}
-
-export interface PathChange {
-  /** As git names it: added, deleted, modified or of another type. */
-  readonly letter: string;
-  readonly path: string;
-  /** Before or after. */
-  readonly isSubmodule: boolean;
-  /** The commit of another repository that it is to point at. */
-  readonly pointsAt?: string;
-}
-
-/** Paths that differ between two commits, and how. */
-export async function changesBetween(place: GitPlace, { from, to }: Commits): Promise<readonly PathChange[]> {
-  const printed = await readGit(place, ['diff-tree', '-r', '-z', '--raw', '--no-renames', from, to, '--']);
-  return [...printed.matchAll(/:(\d{6}) (\d{6}) \S+ (\S+) ([A-Z])\0([^\0]+)\0/g)].map(
-    ([, old, now, sha, letter = '', path = '']) => ({
-      letter,
-      path,
-      isSubmodule: old === submodule || now === submodule,
-      ...defined({ pointsAt: now === submodule ? sha : undefined }),
-    }),
-  );
-}
-
-const submodule = '160000';
-
-export const pathsBetween = async (place: GitPlace, commits: Commits): Promise<readonly string[]> =>
-  (await changesBetween(place, commits)).map(({ path }) => path);
-
-export const pathsOf = (changes: readonly PathChange[], letter: 'A' | 'D'): readonly string[] =>
-  changes.filter((change) => change.letter === letter).map(({ path }) => path);
 
 /** Every folder above it, the nearest first. */
 export function foldersOf(path: string): readonly string[] {

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { exists } from '../../system/disk.ts';
 import type { Repo } from '../git/inspect.ts';
+import type { PathChange } from '../git/path-changes.ts';
 import { tryReadGit } from '../git/repo.ts';
-import type { PathChange } from './in-the-way.ts';
 
 export interface Pointer {
   readonly path: string;

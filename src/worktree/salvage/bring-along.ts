@@ -4,8 +4,8 @@ import { removeBelow } from '../../system/disk.ts';
 import { topOf } from '../git/draft-index.ts';
 import { unpinWorktree } from '../git/git-link.ts';
 import { inspectFolder, type Repo } from '../git/inspect.ts';
-import { nulEnded } from '../git/porcelain.ts';
-import { type GitPlace, git, readGit } from '../git/repo.ts';
+import { changesBetween, pathsOf } from '../git/path-changes.ts';
+import { git } from '../git/repo.ts';
 import { readStatus } from '../state/status.ts';
 import { checkOut, compared, takeBack } from './restore.ts';
 import { isAsSaved, type WorkTrees, workTrees } from './salvage-trees.ts';
@@ -60,15 +60,9 @@ export async function bringAlong(repo: Repo, fresh: Fresh, work: WorkAlong): Pro
 
 async function putInto(repo: Repo, { path, gitDir }: Fresh, { head, tree, index }: WorkAlong): Promise<void> {
   const place = { path, env: repo.env };
-  const { gone, changed } = await differences(place, head, tree);
-  for (const each of gone) await removeBelow(path, each);
-  if (changed.length > 0) await checkOut(repo, { gitDir }, { tree, into: path, paths: changed });
+  const changes = await changesBetween(place, { from: head, to: tree });
+  for (const gone of pathsOf(changes, 'D')) await removeBelow(path, gone);
+  const paths = changes.filter(({ letter }) => letter !== 'D').map((change) => change.path);
+  if (paths.length > 0) await checkOut(repo, { gitDir }, { tree, into: path, paths });
   await git(place, ['read-tree', index]);
-}
-
-async function differences(place: GitPlace, from: string, to: string) {
-  const diff = (filter: string) =>
-    readGit(place, ['diff-tree', '-r', '-z', '--no-renames', '--name-only', `--diff-filter=${filter}`, from, to]);
-  const [gone, changed] = await Promise.all([diff('D'), diff('d')]);
-  return { gone: nulEnded(gone), changed: nulEnded(changed) };
 }

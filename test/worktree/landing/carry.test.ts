@@ -2,8 +2,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, wr
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type FolderFacts, inspectFolder } from '../../../src/worktree/git/inspect.ts';
+import { type Commits, changesBetween } from '../../../src/worktree/git/path-changes.ts';
 import { carry, mendCarry, submodulesLeft } from '../../../src/worktree/landing/carry.ts';
-import { type Commits, changesBetween, inTheWay } from '../../../src/worktree/landing/in-the-way.ts';
+import { inTheWay } from '../../../src/worktree/landing/in-the-way.ts';
 import { type AddedWorktree, addWorktree } from '../../../src/worktree/making/add.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 

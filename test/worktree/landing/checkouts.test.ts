@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { repoPlace } from '../../../src/worktree/git/branch.ts';
 import { type FolderFacts, inspectFolder } from '../../../src/worktree/git/inspect.ts';
+import { changesBetween } from '../../../src/worktree/git/path-changes.ts';
 import { blockersOf, bringAlong, checkoutAt, checkoutsOf, takeBack } from '../../../src/worktree/landing/checkouts.ts';
-import { changesBetween } from '../../../src/worktree/landing/in-the-way.ts';
 import { moveBranch } from '../../../src/worktree/landing/move.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 
