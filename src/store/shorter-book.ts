@@ -1,6 +1,6 @@
 // Makes a book of tasks, plans, schedules and loops shorter: one line each, and a brief one for what has ended long ago. Pure.
-import { type Book, emptyBook, type Plan, planIsClosed, type Task } from '../model/task.ts';
-import { foldLines, idsIn, lineOf } from './job-book.ts';
+import { type Book, emptyBook, planIsClosed, type Task } from '../model/task.ts';
+import { type BookChange, foldLines, idsIn, lineOf } from './job-book.ts';
 import { endedLongAgo } from './retention.ts';
 
 /** A line for each costs nothing where there are few changes of each. */
@@ -15,17 +15,16 @@ export function shorterBook(lines: readonly string[], now: number): readonly str
     true;
   if (!lines.every(isRead)) return undefined;
   const old = oldIn(book, now);
-  const tasks = [...book.tasks.values()].map((task) => lineOf({ tasks: [old.has(task.id) ? briefly(task) : task] }));
-  const plans = [...book.plans.values()].map((plan) => lineOf({ plans: [plan] }));
   const schedules = [...book.schedules.values()].filter(({ isRemoved }) => !isRemoved);
-  const pause = book.pausedAt === undefined ? [] : [lineOf({ pausedAt: book.pausedAt })];
-  const others = [
-    ...schedules.map((one) => lineOf({ schedules: [one] })),
-    ...[...book.loops.values()].map((one) => lineOf({ loops: [one] })),
+  const changes: readonly BookChange[] = [
+    ...[...book.tasks.values()].map((task) => ({ tasks: [old.has(task.id) ? briefly(task) : task] })),
+    ...[...book.plans.values()].map((plan) => ({ plans: [plan] })),
+    ...(book.pausedAt === undefined ? [] : [{ pausedAt: book.pausedAt }]),
+    ...schedules.map((schedule) => ({ schedules: [schedule] })),
+    ...[...book.loops.values()].map((loop) => ({ loops: [loop] })),
   ];
-  const shorter = [...tasks, ...plans, ...pause, ...others];
-  const [before, after] = [lines, shorter].map(bytesOf);
-  return before !== undefined && after !== undefined && before - after > leastBytes ? shorter : undefined;
+  const shorter = changes.map(lineOf);
+  return bytesOf(lines) - bytesOf(shorter) > leastBytes ? shorter : undefined;
 }
 
 const bytesOf = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + line.length + 1, 0);
@@ -33,11 +32,10 @@ const bytesOf = (lines: readonly string[]): number => lines.reduce((sum, line) =
 /** Ids of tasks that nobody can begin again, and of plans. */
 export function oldIn({ tasks, plans }: Book, now: number): ReadonlySet<string> {
   const closed = [...plans.values()].filter(planIsClosed);
-  const isClosed = (id: string) => !plans.has(id) || closed.some((plan: Plan) => plan.id === id);
-  const ended = [...tasks.values()].filter(
-    ({ progress, planId }) =>
-      progress.is === 'ended' && progress.how !== 'failed' && (planId === undefined || isClosed(planId)),
-  );
+  const ended = [...tasks.values()].filter(({ progress, planId = '' }) => {
+    const plan = plans.get(planId);
+    return progress.is === 'ended' && progress.how !== 'failed' && (plan === undefined || planIsClosed(plan));
+  });
   return new Set([...endedLongAgo(ended, now), ...endedLongAgo(closed, now)]);
 }
 
