@@ -66,6 +66,17 @@ export async function storedEvents(files: EventFiles, known: readonly CrewEvent[
   return [...new Map(all.map((event) => [event.seq, event])).values()].sort((a, b) => a.seq - b.seq);
 }
 
+/** Those from a time on, in epoch ms, oldest first; the files are read where the recent ones may not go back so far. */
+export async function storedSince(
+  files: EventFiles,
+  recent: readonly CrewEvent[],
+  at: number,
+): Promise<readonly CrewEvent[]> {
+  const [oldest] = recent;
+  const isRecent = oldest !== undefined && oldest.at < at;
+  return (isRecent ? recent : await storedEvents(files, recent)).filter((event) => event.at >= at);
+}
+
 /** Begins the current file, and sets aside the one that is there. */
 export async function beginAnew(files: EventFiles, snapshot: Snapshot, onTrouble: OnTrouble): Promise<void> {
   if (await readText(files.current)) {

@@ -23,6 +23,7 @@ import {
   newerVersion,
   rotate,
   storedEvents,
+  storedSince,
 } from './event-file.ts';
 import { decodeLine, encodeEvent, encodeSnapshot, type LogLine, type Snapshot } from './event-line.ts';
 import { EventMemory, recordsToKeep } from './event-memory.ts';
@@ -135,14 +136,13 @@ class FileEventLog implements EventLog {
     const { recent, lastSeq } = this.#memory;
     const [oldest] = recent;
     const isRecent = seq >= lastSeq || (oldest !== undefined && oldest.seq <= seq + 1);
-    return (isRecent ? recent : await this.#stored()).filter((event) => event.seq > seq).slice(0, limit);
+    return (isRecent ? recent : await storedEvents(this.#files, recent))
+      .filter((event) => event.seq > seq)
+      .slice(0, limit);
   }
 
-  async sinceTime(at: number): Promise<readonly CrewEvent[]> {
-    const { recent } = this.#memory;
-    const [oldest] = recent;
-    const isRecent = oldest !== undefined && oldest.at < at;
-    return (isRecent ? recent : await this.#stored()).filter((event) => event.at >= at);
+  sinceTime(at: number): Promise<readonly CrewEvent[]> {
+    return storedSince(this.#files, this.#memory.recent, at);
   }
 
   async catchUp(): Promise<void> {
@@ -229,10 +229,6 @@ class FileEventLog implements EventLog {
       this.#options.onTrouble(messageOf(error));
       return [];
     }
-  }
-
-  #stored(): Promise<readonly CrewEvent[]> {
-    return storedEvents(this.#files, this.#memory.recent);
   }
 
   #tell(events: readonly CrewEvent[]): void {

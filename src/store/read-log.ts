@@ -4,7 +4,7 @@ import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
 import type { CrewEvent } from '../model/event.ts';
 import type { WorkerRecord } from '../model/worker.ts';
-import { eventFilesIn, loadLines, storedEvents } from './event-file.ts';
+import { eventFilesIn, loadLines, storedSince } from './event-file.ts';
 import { decodeLine } from './event-line.ts';
 import type { EventLog } from './event-log.ts';
 import { EventMemory } from './event-memory.ts';
@@ -44,11 +44,7 @@ export async function lookAtLog(home: string, { clock, onTrouble }: LookOptions)
       return memory.recent.at(-1)?.seq ?? 0;
     },
     since: async (seq, limit) => memory.recent.filter((event) => event.seq > seq).slice(0, limit),
-    async sinceTime(at) {
-      const { recent } = memory;
-      const isRecent = (recent[0]?.at ?? at) < at;
-      return (isRecent ? recent : await storedEvents(eventFilesIn(home), recent)).filter((event) => event.at >= at);
-    },
+    sinceTime: (at) => storedSince(eventFilesIn(home), memory.recent, at),
     catchUp: async () => undefined,
     onEvents(listen) {
       const tail = followFile(eventFilesIn(home).current, {
