@@ -11,7 +11,7 @@ import { readWorkerScreen } from '../tools/read-worker-screen.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Workshop } from '../work/api.ts';
 import type { Resource, Resources } from './profile.ts';
-import { type RolesAndTemplates, writtenKinds } from './roles-and-templates.ts';
+import { type RolesAndTemplates, type WrittenKind, writtenKinds } from './roles-and-templates.ts';
 
 interface View extends Pick<Resource, 'name' | 'description'> {
   readonly tool: Tool<Workshop>;
@@ -64,7 +64,7 @@ const ofPlan: View = {
 const described = ({ description, mimeType }: View) => ({ description, mimeType });
 const templateOf = (part: string): string => `sessions://{session_id}/${part}`;
 const planTemplate = 'plans://{plan_id}';
-const ofWritten: Readonly<Record<(typeof writtenKinds)[number], string>> = {
+const ofWritten: Readonly<Record<WrittenKind, string>> = {
   roles: 'What a role makes of its worker, with the file that says so.',
   templates: 'The jobs and parameters of a template of plans.',
 };
@@ -104,15 +104,8 @@ export const resourcesOf = (written: RolesAndTemplates): Resources<Workshop> => 
   },
   async complete(template, { name, value }, open) {
     if (!known.includes(template)) throw unknownResource(template);
-    const [kind] = writtenKinds.filter((one) => template.startsWith(`${one}:`));
-    const words =
-      kind !== undefined
-        ? (await written.read())[kind].map((one) => one.name)
-        : name === 'session_id'
-          ? await workerWords(open)
-          : name === 'plan_id'
-            ? await planWords(open)
-            : [];
+    const kind = writtenKinds.find((one) => template.startsWith(`${one}:`));
+    const words = kind === undefined ? await idWords(name, open) : (await written.read())[kind].map((one) => one.name);
     return words.filter((word) => word.toLowerCase().startsWith(value.toLowerCase()));
   },
 });
@@ -128,7 +121,7 @@ async function listWritten(written: RolesAndTemplates): Promise<readonly Resourc
 
 interface WrittenAt {
   readonly uri: string;
-  readonly kind: (typeof writtenKinds)[number];
+  readonly kind: WrittenKind;
   readonly name: string;
 }
 
@@ -148,6 +141,11 @@ async function readWritten(written: RolesAndTemplates, { uri, kind, name }: Writ
 
 const workersOf = async (open: () => Promise<Crew>) =>
   (await (await open()).list({ includeClosed: false, fields: 'brief' })).workers;
+
+async function idWords(name: string, open: () => Promise<Workshop>): Promise<readonly string[]> {
+  if (name === 'session_id') return workerWords(open);
+  return name === 'plan_id' ? planWords(open) : [];
+}
 
 async function workerWords(open: () => Promise<Crew>): Promise<readonly string[]> {
   const workers = await workersOf(open);

@@ -2,7 +2,7 @@
 import type { Disposer } from '../model/clock.ts';
 
 export const writtenKinds = ['roles', 'templates'] as const;
-type WrittenKind = (typeof writtenKinds)[number];
+export type WrittenKind = (typeof writtenKinds)[number];
 
 export interface RoleOrTemplate {
   readonly name: string;
