@@ -208,8 +208,6 @@ async function mustBeLoggedOnce({ stand }: Play): Promise<void> {
   const keys = events
     .filter(({ type }) => once.has(type))
     .map(({ type, workerId, data }) => `${type} ${workerId} ${data.turn ?? ''}`);
-  const dup = keys.filter((key, at) => keys.indexOf(key) !== at);
-  if (dup.length > 0) writeFileSync('/tmp/many-dump.json', JSON.stringify({ dup, events }));
   expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
   const { records } = await readLog(stand.sandbox.dir('crewmux'));
   const attempts = [...records.values()].flatMap(({ task: of }) =>
