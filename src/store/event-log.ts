@@ -11,7 +11,7 @@ import type { OnTrouble } from '../system/atomic.ts';
 import { unlessMissing } from '../system/disk.ts';
 import { withLock } from '../system/lock.ts';
 import { batched } from '../system/pace.ts';
-import type { ProcessRef } from '../system/process.ts';
+import { isSameProcess, type ProcessRef } from '../system/process.ts';
 import {
   appendLines,
   beginAnew,
@@ -180,8 +180,7 @@ class FileEventLog implements EventLog {
 
   #isOwn({ workerId }: EventDraft): boolean {
     const manager = this.records().get(workerId)?.manager;
-    const { pid, processStart } = this.#options.me;
-    return manager?.pid === pid && manager.processStart === processStart;
+    return manager !== undefined && isSameProcess(manager, this.#options.me);
   }
 
   async #makeRoom(bytes: number): Promise<void> {

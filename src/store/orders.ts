@@ -9,7 +9,7 @@ import { newNonce } from '../model/ids.ts';
 import { readHeld, writeJson } from '../system/atomic.ts';
 import { hasCode } from '../system/disk.ts';
 import { lightSleep } from '../system/pace.ts';
-import { isAlive, type ProcessRef, processStart } from '../system/process.ts';
+import { isAlive, isSameProcess, type ProcessRef, processStart } from '../system/process.ts';
 
 /** A call of a tool, as an MCP client makes it. */
 export interface ToolOrder {
@@ -123,9 +123,8 @@ export async function takeOrders({ home, me, clock, perform, onTrouble }: Taking
     if (end.signal.aborted || !(await move(dir, id, 'taken'))) return;
     const path = join(dir, fileName(id, 'taken'));
     const order = await readHeld(path, orderFile);
-    const isMine = order?.to.pid === me.pid && order.to.processStart === me.processStart;
     // Whoever was killed did not withdraw, and would not expect it any more.
-    if (order !== undefined && isMine && (await isAlive(order.by))) {
+    if (order !== undefined && isSameProcess(order.to, me) && (await isAlive(order.by))) {
       const done = await perform({ tool: order.tool, args: order.args }, end.signal);
       if (await isAlive(order.by)) await writeJson(join(dir, fileName(id, 'answered')), { v: 1, outcome: done });
     }

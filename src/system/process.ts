@@ -8,6 +8,9 @@ import { allProcesses, oneProcess, type ProcessRow } from './process-table.ts';
 /** A pid with the start time that tells it from a later process of the same pid. */
 export type ProcessRef = ManagerRef;
 
+export const isSameProcess = (a: ProcessRef, b: ProcessRef): boolean =>
+  a.pid === b.pid && a.processStart === b.processStart;
+
 /** Field 22 of /proc/<pid>/stat on Linux, the start date elsewhere; undefined when the process has ended. */
 export async function processStart(pid: number): Promise<string | undefined> {
   const row = await oneProcess(pid);

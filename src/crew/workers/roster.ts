@@ -4,6 +4,7 @@ import type { Disposer } from '../../model/clock.ts';
 import { asCrewError, type CrewError } from '../../model/errors.ts';
 import type { Signal } from '../../model/turn.ts';
 import type { ManagerRef, PaneRecord, WorkerRecord } from '../../model/worker.ts';
+import { isSameProcess } from '../../system/process.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { LimitView } from '../../wire/attention.ts';
 import type { WorkerView } from '../../wire/worker.ts';
@@ -28,8 +29,6 @@ export interface WorkerChange {
   readonly before: TurnState;
   readonly after: TurnState;
 }
-
-const isSame = (a: ManagerRef, b: ManagerRef): boolean => a.pid === b.pid && a.processStart === b.processStart;
 
 /** Those that have ended for certain: of one that cannot be looked at nobody takes the workers. */
 export async function endedOf(
@@ -160,13 +159,13 @@ export class Roster {
   }
 
   isMine(record: WorkerRecord): boolean {
-    return isSame(record.manager, this.#parts.me);
+    return isSameProcess(record.manager, this.#parts.me);
   }
 
   /** Another server that is alive manages it. */
   isOthers(record: WorkerRecord): boolean {
     // A manager that was not looked at yet counts as alive, so that nobody takes its workers by mistake.
-    return !this.isMine(record) && !this.#deadManagers.some((manager) => isSame(manager, record.manager));
+    return !this.isMine(record) && !this.#deadManagers.some((manager) => isSameProcess(manager, record.manager));
   }
 
   /** Looks which managers live now; views and refusals use that look. */
