@@ -3,7 +3,7 @@
 import type { Work } from '../src/crew/api.ts';
 import { type Book, emptyBook, type Plan, type Task } from '../src/model/task.ts';
 import { atWork, ended, landing, stateOf } from '../src/model/task-progress.ts';
-import { type BookChange, foldLines } from '../src/store/job-book.ts';
+import { type BookChange, foldLines, lineOf } from '../src/store/job-book.ts';
 import { restingTask } from '../src/work/drive/job-tasks.ts';
 import type { DriverStep, Facts } from '../src/work/judge/facts.ts';
 import { nextStep } from '../src/work/judge/next-step.ts';
@@ -50,7 +50,7 @@ function playThrough(count: number): readonly number[] {
   }
 }
 
-const fold = (book: Book, change: BookChange): Book => foldLines(book, [JSON.stringify({ v: 3, ...change })]);
+const fold = (book: Book, change: BookChange): Book => foldLines(book, [lineOf(change)]);
 
 function planOf(count: number): BookChange {
   const ids = Array.from({ length: count }, (_, at) => `j${at}`);
