@@ -49,6 +49,13 @@ export const mostSchedules = 100;
 /** So many failures in a row pause a schedule. */
 export const mostFailures = 3;
 
+/** Those of a book that nobody has removed. */
+export const schedulesIn = ({
+  schedules,
+}: {
+  readonly schedules: ReadonlyMap<string, Schedule>;
+}): readonly Schedule[] => [...schedules.values()].filter(({ isRemoved }) => !isRemoved);
+
 /** It has to be looked at, now or at some time. */
 export const isWatched = ({ isEnabled, isRemoved, openRun }: Schedule): boolean =>
   !isRemoved && (isEnabled || openRun !== undefined);

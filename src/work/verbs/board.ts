@@ -4,7 +4,7 @@ import { decisionMark, pausedLine } from '../../draw/board-text.ts';
 import { isoTime } from '../../model/clock.ts';
 import { wordOf } from '../../model/json.ts';
 import { counted } from '../../model/plural.ts';
-import type { Schedule } from '../../model/schedule.ts';
+import { type Schedule, schedulesIn } from '../../model/schedule.ts';
 import { type Book, type Plan, planHasEnded, type Task } from '../../model/task.ts';
 import { stateOf } from '../../model/task-progress.ts';
 import { hasEnded, isSettled } from '../../model/task-state.ts';
@@ -29,8 +29,8 @@ export function boardLines(book: Book): readonly string[] {
 }
 
 /** Those that are paused, each with its id, and of all others the one that runs next. */
-export function scheduleLines({ schedules }: Book): readonly string[] {
-  const all = [...schedules.values()].filter(({ isRemoved }) => !isRemoved);
+export function scheduleLines(book: Pick<Book, 'schedules'>): readonly string[] {
+  const all = schedulesIn(book);
   const [next] = all.filter(({ isEnabled }) => isEnabled).toSorted((a, b) => dueAt(a) - dueAt(b));
   return [
     ...all.flatMap((one) =>

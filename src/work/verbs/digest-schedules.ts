@@ -2,7 +2,7 @@
 import { isoTime } from '../../model/clock.ts';
 import { wordOf } from '../../model/json.ts';
 import { counted } from '../../model/plural.ts';
-import type { Schedule } from '../../model/schedule.ts';
+import { type Schedule, schedulesIn } from '../../model/schedule.ts';
 import type { Book } from '../../model/task.ts';
 import type { DigestEntry } from '../../wire/digest.ts';
 import type { EventView } from '../../wire/events.ts';
@@ -17,9 +17,9 @@ interface Since {
 }
 
 /** Until somebody enables them. */
-export const restingIn = ({ schedules }: Book): readonly DigestEntry[] =>
-  [...schedules.values()]
-    .filter(({ pausedBecause, isRemoved }) => pausedBecause !== undefined && !isRemoved)
+export const restingIn = (book: Book): readonly DigestEntry[] =>
+  schedulesIn(book)
+    .filter(({ pausedBecause }) => pausedBecause !== undefined)
     .map((schedule) =>
       entry({
         what: `${scheduleWords(schedule)} is paused`,

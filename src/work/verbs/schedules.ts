@@ -5,8 +5,7 @@ import { defined, unlessEmpty } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import type { Fields } from '../../model/json.ts';
-import { nearest } from '../../model/nearest.ts';
-import { mostSchedules, type Schedule } from '../../model/schedule.ts';
+import { mostSchedules, type Schedule, schedulesIn } from '../../model/schedule.ts';
 import { hereZone } from '../../model/time-zone.ts';
 import type { OpenBook, SchedulePatch } from '../../store/job-book.ts';
 import { createPlanInput } from '../../wire/plans.ts';
@@ -19,7 +18,7 @@ import { refuseBadOccasion } from '../rhythm/cron.ts';
 import { nextRuns } from '../rhythm/owed.ts';
 import { checkPlan, createPlan } from './plans.ts';
 import { checkTask, submitTask } from './tasks.ts';
-import type { TasksContext, TasksReader } from './tasks-context.ts';
+import { findIn, type TasksContext, type TasksReader, unknown } from './tasks-context.ts';
 
 /** `task` and `plan` are checked, and hold what their caller gave. */
 export interface ScheduleOrder extends ScheduleTaskRequest {
@@ -32,7 +31,7 @@ export async function scheduleTask(room: TasksContext, order: ScheduleOrder): Pr
   const { action, id } = order;
   if (action === 'list') return listSchedules(room);
   if (action === 'add') return addSchedule(room, order);
-  if (id === undefined) throw wrong(`${action} needs the id of a schedule.`, listHint);
+  if (id === undefined) throw wrong(`${action} needs the id of a schedule.`, `${list} shows those there are.`);
   const { book, schedule } = await findSchedule(room, id);
   const set = changeTo(action, room.clock.now());
   await room.drive(book.crew);
@@ -41,7 +40,7 @@ export async function scheduleTask(room: TasksContext, order: ScheduleOrder): Pr
   return { id, schedules: viewsOf([book], room.clock.now(), (one) => one.id === id) };
 }
 
-const listHint = 'schedule_task {"action":"list"} shows those there are.';
+const list = call('schedule_task', { action: 'list' });
 
 /** What was due until then is not owed. */
 function changeTo(action: 'remove' | 'enable' | 'disable', now: number): Omit<SchedulePatch, 'id'> {
@@ -116,7 +115,7 @@ export async function enterScheduled(room: TasksContext, schedule: Schedule, ent
 }
 
 function refuseMany(book: OpenBook): void {
-  const all = [...book.now().schedules.values()].filter(({ isRemoved }) => !isRemoved);
+  const all = schedulesIn(book.now());
   if (all.length < mostSchedules) return;
   throw new CrewError(
     'limit_reached',
@@ -126,20 +125,10 @@ function refuseMany(book: OpenBook): void {
 }
 
 async function findSchedule(room: TasksReader, id: string) {
-  const { jobBooks } = room;
-  await jobBooks.openAll();
-  for (const book of jobBooks.opened()) {
-    const schedule = book.now().schedules.get(id);
-    if (schedule !== undefined && !schedule.isRemoved) return { book, schedule };
-  }
-  const close = nearest(
-    id,
-    [...shownIn(jobBooks.opened())].map((one) => one.id),
-  );
-  throw wrong(
-    `No schedule has the id ${JSON.stringify(id)}.`,
-    `${close === undefined ? '' : `Did you mean ${close}? `}${listHint}`,
-  );
+  const found = await findIn(room, (book) => schedulesIn(book).find((one) => one.id === id));
+  if (found !== undefined) return { book: found.book, schedule: found.value };
+  const known = room.jobBooks.opened().flatMap((book) => schedulesIn(book.now()).map((one) => one.id));
+  throw unknown('schedule', id, { known, list });
 }
 
 export async function listSchedules(room: Pick<TasksReader, 'jobBooks' | 'clock'>): Promise<ScheduleTaskResult> {
@@ -148,15 +137,13 @@ export async function listSchedules(room: Pick<TasksReader, 'jobBooks' | 'clock'
   return { schedules: viewsOf(books, room.clock.now(), () => true) };
 }
 
-const shownIn = (books: readonly OpenBook[]): readonly Schedule[] =>
-  books.flatMap((book) => [...book.now().schedules.values()]).filter(({ isRemoved }) => !isRemoved);
-
 const viewsOf = (
   books: readonly OpenBook[],
   now: number,
   isAsked: (schedule: Schedule) => boolean,
 ): readonly ScheduleView[] =>
-  shownIn(books)
+  books
+    .flatMap((book) => schedulesIn(book.now()))
     .filter(isAsked)
     .map((schedule) => scheduleView(schedule, now));
 

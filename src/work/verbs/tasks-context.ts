@@ -72,7 +72,7 @@ function named({ plans }: Book, name: string): Plan | undefined {
   return called.length === 1 ? called[0] : undefined;
 }
 
-async function findIn<T>(
+export async function findIn<T>(
   { jobBooks }: TasksReader,
   look: (book: Book) => T | undefined,
 ): Promise<{ readonly book: OpenBook; readonly value: T } | undefined> {
@@ -90,7 +90,8 @@ async function findIn<T>(
   return among();
 }
 
-function unknown(
+/** With those that are near. */
+export function unknown(
   what: string,
   id: string,
   { known, list }: { readonly known: readonly string[]; readonly list: string },
