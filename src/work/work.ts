@@ -14,7 +14,7 @@ import type { Jobs } from './api.ts';
 import { Driver, type TaskLimits } from './drive/driver.ts';
 import { planBranchOf, proposedPlan } from './drive/finish.ts';
 import { openJobBooks } from './drive/job-books.ts';
-import { jobsOf, plannerOf } from './judge/facts.ts';
+import { jobsOf, tasksOfPlan } from './judge/facts.ts';
 import { planAhead } from './verbs/ahead.ts';
 import { boardLines } from './verbs/board.ts';
 import { runLoop } from './verbs/loops.ts';
@@ -156,6 +156,5 @@ async function workersOf(
 
 async function jobsOfPlan(room: TasksContext, planId: string) {
   const { book, plan } = await findPlan(room, planId);
-  const planner = plannerOf(book.now(), plan);
-  return [...jobsOf(book.now(), plan), ...(planner === undefined ? [] : [planner])];
+  return tasksOfPlan(plan).flatMap((id) => book.now().tasks.get(id) ?? []);
 }

@@ -8,9 +8,9 @@ import { type Loop, loopBranchName } from '../../model/loop.ts';
 import type { Book, Plan } from '../../model/task.ts';
 import type { OpenBook } from '../../store/job-book.ts';
 import { loopEvent, planEvent } from '../judge/events.ts';
-import { jobsOf } from '../judge/facts.ts';
+import { jobsOf, plansIn, tasksOfPlan } from '../judge/facts.ts';
 import { type LoopNote, pausedWith } from '../judge/loop.ts';
-import { plansIn, soFarText } from '../judge/loop-words.ts';
+import { soFarText } from '../judge/loop-words.ts';
 import { nameOfGoal } from '../judge/planner-words.ts';
 import { reported } from './handed-on.ts';
 import { plannerTask } from './planner-task.ts';
@@ -61,7 +61,7 @@ const mayPlan = ({ pausedAt }: Book, { state, isStopping, openPlan }: Loop): boo
 
 /** Ids of all tasks that its workers have had. */
 export const tasksOfLoop = (book: Book, { plans }: Pick<Loop, 'plans'>): ReadonlySet<string> =>
-  new Set(plansIn(book, plans).flatMap(({ jobs, planner }) => [...jobs, ...(planner === undefined ? [] : [planner])]));
+  new Set(plansIn(book, plans).flatMap(tasksOfPlan));
 
 /** Undefined where it may spend more. */
 async function costWords(crew: Iterating['crew'], book: Book, loop: Loop): Promise<string | undefined> {

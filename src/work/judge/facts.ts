@@ -61,6 +61,9 @@ export function workOf({ works }: Pick<Facts, 'works'>, task: Task): Work | unde
 export const jobsOf = ({ tasks }: Book, { jobs }: Pick<Plan, 'jobs'>): readonly Task[] =>
   jobs.flatMap((id) => tasks.get(id) ?? []);
 
+export const plansIn = ({ plans }: Book, ids: readonly string[]): readonly Plan[] =>
+  ids.flatMap((id) => plans.get(id) ?? []);
+
 /** Its work is to land or to be proposed, so it needs a branch. */
 export const lands = ({ planId, onComplete }: Pick<Task, 'planId' | 'onComplete'>): boolean =>
   planId !== undefined || onComplete !== 'none';
@@ -74,6 +77,9 @@ export const startKey = ({ planner, round }: Pick<Plan, 'planner' | 'round'>): s
 /** The task of its planner. */
 export const plannerOf = ({ tasks }: Book, { planner }: Pick<Plan, 'planner'>): Task | undefined =>
   planner === undefined ? undefined : tasks.get(planner);
+/** Ids of all that its workers have had. */
+export const tasksOfPlan = ({ jobs, planner }: Pick<Plan, 'jobs' | 'planner'>): readonly string[] =>
+  planner === undefined ? jobs : [...jobs, planner];
 /** Of a plan that has none yet, its planner. */
 export const whoseWork = ({ jobs, planner }: Pick<Plan, 'jobs' | 'planner'>): readonly string[] =>
   jobs.length > 0 || planner === undefined ? jobs : [planner];

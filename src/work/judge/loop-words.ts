@@ -3,7 +3,7 @@ import { label } from '../../model/attributed-note.ts';
 import type { Loop } from '../../model/loop.ts';
 import type { Book, Plan } from '../../model/task.ts';
 import { stateOf } from '../../model/task-progress.ts';
-import { jobsOf } from './facts.ts';
+import { jobsOf, plansIn } from './facts.ts';
 import { type HandedOn, handedOnText } from './handed-on.ts';
 import { landedIn } from './loop.ts';
 
@@ -22,9 +22,6 @@ export function soFarText(book: Book, { plans, reason }: Loop, reports: readonly
     handedOnText(reports),
   ];
 }
-
-export const plansIn = ({ plans }: Book, ids: readonly string[]): readonly Plan[] =>
-  ids.flatMap((id) => plans.get(id) ?? []);
 
 function lineOf(book: Book, plan: Plan): string {
   const landed = landedIn(book, plan);

@@ -3,7 +3,7 @@ import { type Loop, loopHasEnded, mostFailedPlans } from '../../model/loop.ts';
 import { counted } from '../../model/plural.ts';
 import { type Book, type Plan, planHasEnded, type Task } from '../../model/task.ts';
 import type { LoopPatch } from '../../store/job-book.ts';
-import { type Facts, jobsOf } from './facts.ts';
+import { type Facts, jobsOf, plansIn } from './facts.ts';
 
 export type LoopStep =
   | {
@@ -112,10 +112,7 @@ export const landedIn = (book: Book, plan: Plan): readonly Task[] =>
 
 /** Why the word of a planner alone does not count; undefined where the tests of the last landing passed. */
 function unproven(book: Book, { plans }: Loop): string | undefined {
-  const landed = plans.flatMap((id) => {
-    const plan = book.plans.get(id);
-    return plan === undefined ? [] : landedIn(book, plan);
-  });
+  const landed = plansIn(book, plans).flatMap((plan) => landedIn(book, plan));
   const [last] = landed.toSorted((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0));
   if (last === undefined) return 'nothing of it has landed';
   const { title, tests } = last;

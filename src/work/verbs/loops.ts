@@ -12,8 +12,8 @@ import { tasksOfLoop } from '../drive/iterate.ts';
 import { call, planCallsOf } from '../judge/calls.ts';
 import { checkpointsOf, shownState } from '../judge/checkpoint.ts';
 import { loopEvent } from '../judge/events.ts';
+import { plansIn } from '../judge/facts.ts';
 import { isAtCap, landedIn, openLoop } from '../judge/loop.ts';
-import { plansIn } from '../judge/loop-words.ts';
 import { checkPlan } from './plans.ts';
 import type { TasksContext } from './tasks-context.ts';
 

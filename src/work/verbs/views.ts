@@ -12,7 +12,7 @@ import type { JobsSummary } from '../api.ts';
 import { type Works, worksIn } from '../drive/job-books.ts';
 import { checkpointView, eachOnce, planCallsOf } from '../judge/calls.ts';
 import { checkpointsOf, shownState } from '../judge/checkpoint.ts';
-import { jobsOf } from '../judge/facts.ts';
+import { jobsOf, tasksOfPlan } from '../judge/facts.ts';
 import { planPauseWords } from '../judge/pause.ts';
 import { criticalPath, wavesOf } from '../judge/plan-graph.ts';
 import { mermaidOf } from '../judge/plan-mermaid.ts';
@@ -171,7 +171,7 @@ export async function planStatus(
   const works = worksIn(room, [book], jobs);
   const [conflicts, usage, warnings] = await Promise.all([
     clashes(room, works, jobs),
-    room.crew.usageOf({ tasks: new Set([...plan.jobs, ...(plan.planner === undefined ? [] : [plan.planner])]) }),
+    room.crew.usageOf({ tasks: new Set(tasksOfPlan(plan)) }),
     ahead(plan, jobs),
   ]);
   return wholePlan(now, works, { plan, conflicts, usage, warnings });
