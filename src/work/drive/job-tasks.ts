@@ -5,6 +5,7 @@ import { newNonce } from '../../model/ids.ts';
 import { type Brings, freshProgress, type Task } from '../../model/task.ts';
 import type { TaskAsked } from '../../model/task-asked.ts';
 import type { JobRequest } from '../../wire/plans.ts';
+import { lands } from '../judge/facts.ts';
 import { bringsBy } from './brings.ts';
 
 /** A task with everything at rest. */
@@ -38,6 +39,13 @@ export function aheadOf(asked: TaskAsked) {
 
 /** Its worker, as far as it is known before the start. */
 export const startOfJob = ({ name, ...asked }: JobRequest) => ({ name, lands: true, ...aheadOf(asked) });
+
+/** The same of one that is entered, or is to be. */
+export const startOfTask = ({ title, ...task }: Pick<Task, 'title' | 'onComplete' | 'planId'> & TaskAsked) => ({
+  name: title,
+  lands: lands(task),
+  ...aheadOf(task),
+});
 
 type BringingJob = Pick<JobRequest, 'brings' | 'role' | 'preset'>;
 

@@ -3,12 +3,12 @@ import { defined } from '../../model/defined.ts';
 import { asCrewError, CrewError } from '../../model/errors.ts';
 import { bringsOf, type Plan, planHasEnded, type Task } from '../../model/task.ts';
 import { hasEnded } from '../../model/task-state.ts';
-import { aheadOf, type startOfJob } from '../drive/job-tasks.ts';
+import { type startOfJob, startOfTask } from '../drive/job-tasks.ts';
 import { plannerAhead } from '../drive/planner-task.ts';
 import { preflight } from '../judge/preflight.ts';
 import type { TasksContext } from './tasks-context.ts';
 
-type Start = ReturnType<typeof startOfJob> | typeof plannerAhead;
+type Start = ReturnType<typeof startOfJob | typeof startOfTask> | typeof plannerAhead;
 
 export interface AheadOrder {
   readonly project: string;
@@ -65,11 +65,10 @@ export async function planAhead(
 ): Promise<readonly string[]> {
   if (planHasEnded(plan) || plan.isCancelled) return [];
   const open = jobs.filter((job) => !hasEnded(job));
-  const starts = open.map((job) => ({ name: job.title, lands: true, ...aheadOf(job) }));
   const { project, crew, testCommand } = plan;
   try {
     return await lookAhead(room, {
-      ...{ project, crew, starts: jobs.length === 0 ? [plannerAhead] : starts },
+      ...{ project, crew, starts: jobs.length === 0 ? [plannerAhead] : open.map(startOfTask) },
       setupCommands: open.flatMap((job) => job.setupCommands),
       lands: async () => jobs.length === 0 || open.some((job) => bringsOf(job) === 'commit'),
       ...defined({ testCommand }),

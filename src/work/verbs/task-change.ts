@@ -7,7 +7,8 @@ import { errorKey, hasEnded, holdOf, isDecidable, planOf } from '../../model/tas
 import type { TaskWish } from '../../store/job-book.ts';
 import type { ProjectAction, SubmitTaskResult, TaskEdit, UpdateTaskRequest } from '../../wire/tasks.ts';
 import { worksIn } from '../drive/job-books.ts';
-import { apartWarnings, bringsAt, dependencies, type Place, refuseLanding, startOf } from './tasks.ts';
+import { startOfTask } from '../drive/job-tasks.ts';
+import { apartWarnings, bringsAt, dependencies, type Place, refuseLanding } from './tasks.ts';
 import { findTask, type TasksContext, viewOf } from './tasks-context.ts';
 
 /** `edit` holds all that is to be edited. */
@@ -48,7 +49,7 @@ async function checkEdit(room: TasksContext, book: Book, task: Task, edit: TaskE
   refuseLanding(place, edit);
   const before = await dependencies(room, edit.dependsOn ?? [], { crew: task.crew, project: task.project });
   refuseCircle(book, after);
-  const asking = await room.crew.asksAhead({ project: task.project, starts: [startOf(after)] });
+  const asking = await room.crew.asksAhead({ project: task.project, starts: [startOfTask(after)] });
   return { ...(await bringsAfter(room, { task, edit, place })), warnings: [...apartWarnings(before), ...asking] };
 }
 

@@ -15,9 +15,8 @@ import type {
 import { bringsBy } from '../drive/brings.ts';
 import { type Entering, notedBy } from '../drive/fire.ts';
 import { worksIn } from '../drive/job-books.ts';
-import { aheadOf, restingTask } from '../drive/job-tasks.ts';
+import { restingTask, startOfTask } from '../drive/job-tasks.ts';
 import { call } from '../judge/calls.ts';
-import { lands } from '../judge/facts.ts';
 import { findPlan, findTask, type TasksContext, type TasksReader, viewOf } from './tasks-context.ts';
 
 export async function submitTask(
@@ -56,8 +55,7 @@ export async function checkTask(room: TasksContext, order: SubmitTaskRequest & {
   refuseLanding(place, order);
   const brings = await bringsAt(room, order, place);
   const before = await dependencies(room, order.dependsOn, place);
-  const start = { name: order.title, lands: lands(order), ...aheadOf(order) };
-  const warnings = await room.crew.asksAhead({ project, ...defined({ here }), starts: [start] });
+  const warnings = await room.crew.asksAhead({ project, ...defined({ here }), starts: [startOfTask(order)] });
   return { place, brings, before, warnings };
 }
 
@@ -107,9 +105,6 @@ export async function dependencies(
     'A task depends on tasks of its own project only. Submit this one when that one has ended: wait_tasks tells when.',
   );
 }
-
-/** Its worker, as far as it is known before the start. */
-export const startOf = (task: Task) => ({ name: task.title, lands: lands(task), ...aheadOf(task) });
 
 /** The call that tells of its end, and what its place among other tasks does not bring it. Pure. */
 function submitted(view: TaskView, warnings: readonly string[]): SubmitTaskResult {
