@@ -16,6 +16,16 @@ export function checkArguments<Input extends z.ZodObject>(schema: Input, args: u
   throw invalidArgument(result.error.issues, cleaned);
 }
 
+/** As `checkArguments`; what was left out stays out, and is not filled in. */
+export function checkGiven<Input extends z.ZodObject>(
+  schema: Input,
+  given: Readonly<Record<string, unknown>>,
+): z.output<Input> {
+  const checked = checkArguments(schema, given);
+  for (const name of Object.keys(checked)) if ((given[name] ?? null) === null) Reflect.deleteProperty(checked, name);
+  return checked;
+}
+
 /** Walks value and schema together; what is no parameter of ours (`env`, `mcp_config`) stays untouched. */
 function clean(schema: unknown, given: unknown, path: Path): unknown {
   const inner = unwrap(schema);

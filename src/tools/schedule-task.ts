@@ -1,10 +1,9 @@
 import { defined } from '../model/defined.ts';
-import type { Fields } from '../model/json.ts';
 import type { Shape } from '../wire/parts.ts';
 import { createPlanInput } from '../wire/plans.ts';
 import { scheduleTaskInput, scheduleTaskOutput } from '../wire/schedules.ts';
 import { submitTaskInput } from '../wire/tasks.ts';
-import { checkArguments } from './border.ts';
+import { checkGiven } from './border.ts';
 import { defineTool } from './job-tool.ts';
 import { lines } from './words.ts';
 
@@ -22,8 +21,8 @@ export const scheduleTask = defineTool({
       ...order,
       ...defined({
         here,
-        task: task && checked(submitTaskInput, task),
-        plan: plan && checked(createPlanInput, plan),
+        task: task && checkGiven(submitTaskInput, task),
+        plan: plan && checkGiven(createPlanInput, plan),
       }),
     }),
   text: ({ schedules, warnings = [] }) =>
@@ -32,12 +31,6 @@ export const scheduleTask = defineTool({
       ...warnings.map((warning) => `Warning: ${warning}`),
     ]),
 });
-
-/** What was given and nothing else, as the other tool would take it. Throws as that does. */
-function checked(schema: Parameters<typeof checkArguments>[0], given: Fields): Fields {
-  const whole = checkArguments(schema, given);
-  return Object.fromEntries(Object.entries(whole).filter(([name]) => (given[name] ?? null) !== null));
-}
 
 type Shown = Shape<typeof scheduleTaskOutput>['schedules'][number];
 

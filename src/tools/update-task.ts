@@ -5,14 +5,13 @@ import { inward, outward } from '../wire/spoken.ts';
 import {
   type ProjectAction,
   type submitTaskOutput,
-  type TaskEdit,
   taskEdit,
   type UpdateTaskRequest,
   updateTaskInput,
   updateTaskOutput,
 } from '../wire/tasks.ts';
 import type { Jobs } from '../work/api.ts';
-import { checkArguments } from './border.ts';
+import { checkGiven } from './border.ts';
 import { defineTool } from './job-tool.ts';
 import { changedLines, pausedWords } from './job-words.ts';
 import { lines } from './words.ts';
@@ -64,15 +63,8 @@ function changeOf({ taskId, action, priority, prompt, task, ...beside }: Change)
     return action !== 'start' || Object.keys(named).length === 0 ? order : { ...order, edit: named };
   }
   const fields = defined({ priority, prompt, ...beside });
-  const further = task === undefined ? {} : editOf(task);
+  const further = task === undefined ? {} : inward(taskEdit, checkGiven(taskEdit, task));
   const twice = Object.keys(fields).find((name) => Object.hasOwn(further, name));
   if (twice === undefined) return { ...order, edit: { ...fields, ...further } };
   throw new CrewError('invalid_argument', `${twice} is given twice, beside task and in it.`, 'Give it once.');
-}
-
-/** Checked as submit_task checks a new one; what was left out is not filled in. */
-function editOf(task: Readonly<Record<string, unknown>>): TaskEdit {
-  const checked = checkArguments(taskEdit, task);
-  for (const name of Object.keys(checked)) if ((task[name] ?? null) === null) Reflect.deleteProperty(checked, name);
-  return inward(taskEdit, checked);
 }
