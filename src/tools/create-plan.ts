@@ -2,6 +2,7 @@ import { defined } from '../model/defined.ts';
 import { createPlanInput, createPlanOutput } from '../wire/plans.ts';
 import { defineTool } from './job-tool.ts';
 import { checkpointLines, distinct, nextLines } from './job-words.ts';
+import { warningLines } from './words.ts';
 
 export const createPlan = defineTool({
   name: 'create_plan',
@@ -20,7 +21,7 @@ export const createPlan = defineTool({
     distinct([
       `Plan ${plan_id} is ${state} on ${integration_branch}: ${waves.map((names) => names.join(', ')).join(' -> ')}`,
       planner === undefined ? '' : `${planner.name} [${planner.session_id}] makes its jobs.`,
-      ...warnings.map((warning) => `Warning: ${warning}`),
+      ...warningLines(warnings),
       ...checkpointLines(checkpoint),
       ...nextLines(next_calls),
       wakes === true

@@ -82,7 +82,7 @@ export const crewStatus = defineTool({
       ...tasks.map(taskLine),
       ...schedules.map((line) => `Schedule: ${line}`),
       ...projects.map(projectText),
-      ...suggested_calls.map((call) => `Next: ${call}`),
+      ...nextLines(suggested_calls),
       attach === null ? 'No workers yet.' : `Watch with: ${attach}`,
     ]),
 });

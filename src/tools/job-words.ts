@@ -2,7 +2,7 @@
 import type { Shape } from '../wire/parts.ts';
 import type { briefPlan, planChanged } from '../wire/plans.ts';
 import type { checkpoint, paused, submitTaskOutput, task } from '../wire/tasks.ts';
-import { lines } from './words.ts';
+import { lines, warningLines } from './words.ts';
 
 type Shown = Pick<Shape<typeof task>, 'task_id' | 'title' | 'name' | 'state' | 'worker' | 'reason'> &
   Partial<Pick<Shape<typeof task>, 'kind'>>;
@@ -24,7 +24,7 @@ export const changedLines = ({
   ...task
 }: Shown & Pick<Shape<typeof submitTaskOutput>, 'warnings' | 'next_calls'>): readonly string[] => [
   taskLine(task),
-  ...warnings.map((warning) => `Warning: ${warning}`),
+  ...warningLines(warnings),
   ...nextLines(next_calls),
 ];
 
@@ -50,7 +50,7 @@ export const distinct = (said: readonly string[]): string => lines([...new Set(s
 export const planChangedLines = (plan: Shape<typeof planChanged>): string =>
   distinct([
     `Plan ${plan.name} [${plan.plan_id}] is ${plan.state}; its branch is ${plan.integration_branch}.`,
-    ...plan.warnings.map((warning) => `Warning: ${warning}`),
+    ...warningLines(plan.warnings),
     ...(plan.branches ?? []).map((branch) => `Kept: ${branch}`),
     ...checkpointLines(plan.checkpoint),
     ...nextLines(plan.next_calls),

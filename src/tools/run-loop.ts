@@ -1,6 +1,7 @@
 import { defined } from '../model/defined.ts';
 import { runLoopInput, runLoopOutput } from '../wire/loops.ts';
 import { defineTool } from './job-tool.ts';
+import { nextLines } from './job-words.ts';
 import { lines } from './words.ts';
 
 export const runLoop = defineTool({
@@ -17,6 +18,6 @@ export const runLoop = defineTool({
       `loop ${loop_id} on crewmux/loop-${loop_id}: ${state}, iteration ${iteration}`,
       ...(reason === undefined ? [] : [reason]),
       ...plans.map(({ plan_id, name, state: of }) => `plan ${plan_id} (${name}): ${of}`),
-      ...next_calls.map((next) => `Next: ${next}`),
+      ...nextLines(next_calls),
     ]),
 });

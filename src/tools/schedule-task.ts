@@ -5,7 +5,7 @@ import { scheduleTaskInput, scheduleTaskOutput } from '../wire/schedules.ts';
 import { submitTaskInput } from '../wire/tasks.ts';
 import { checkGiven } from './border.ts';
 import { defineTool } from './job-tool.ts';
-import { lines } from './words.ts';
+import { lines, warningLines } from './words.ts';
 
 export const scheduleTask = defineTool({
   name: 'schedule_task',
@@ -26,10 +26,7 @@ export const scheduleTask = defineTool({
       }),
     }),
   text: ({ schedules, warnings = [] }) =>
-    lines([
-      ...(schedules.length === 0 ? ['No schedules.'] : schedules.map(scheduleLine)),
-      ...warnings.map((warning) => `Warning: ${warning}`),
-    ]),
+    lines([...(schedules.length === 0 ? ['No schedules.'] : schedules.map(scheduleLine)), ...warningLines(warnings)]),
 });
 
 type Shown = Shape<typeof scheduleTaskOutput>['schedules'][number];

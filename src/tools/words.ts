@@ -48,10 +48,13 @@ export function spawnLines({
   return lines([
     ...sessions.map(workerLine),
     ...failed.map(({ name, step, error, hint }) => `${name} failed at ${step}: ${error} ${hint}`),
-    ...warnings.map((warning) => `Warning: ${warning}`),
+    ...warningLines(warnings),
     coordinator_guidance,
   ]);
 }
+
+export const warningLines = (warnings: readonly string[]): readonly string[] =>
+  warnings.map((warning) => `Warning: ${warning}`);
 
 export const outcomeLines = (results: Readonly<Record<string, MessageOutcome>>): readonly string[] =>
   Object.entries(results).flatMap(([ref, { verdict, evidence, hint, reply }]) => [
