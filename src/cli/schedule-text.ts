@@ -1,8 +1,7 @@
 // Schedules as a person reads them. Pure.
-import { isFields, wordOf } from '../model/json.ts';
 import { oneLine } from '../model/plain-text.ts';
 import type { Shape } from '../wire/parts.ts';
-import type { scheduleTaskOutput } from '../wire/schedules.ts';
+import { enteredWords, type scheduleTaskOutput } from '../wire/schedules.ts';
 
 type Shown = Shape<typeof scheduleTaskOutput>;
 
@@ -19,19 +18,13 @@ function linesOf(schedule: Shown['schedules'][number]): readonly string[] {
   const { id, cron, timezone, check, enabled, next_runs, last_run, missed, paused_because: why } = schedule;
   const next = enabled ? `next ${next_runs.join(', ')}` : `not enabled${why === undefined ? '' : `: ${why}`}`;
   return [
-    `${id}  ${cron} (${timezone})  ${oneLine(whatOf(schedule))}`,
+    `${id}  ${cron} (${timezone})  ${oneLine(enteredWords(schedule))}`,
     `  ${oneLine(next)}`,
     ...(check === undefined ? [] : [`  if ${oneLine(check)}`]),
     ...(last_run === undefined ? [] : [`  last ${oneLine(lastWords(last_run))}`]),
     ...(missed === 0 ? [] : [`  missed ${missed}`]),
     ...(enabled ? [] : [`  \`crewmux schedule enable ${id}\` lets it go on.`]),
   ];
-}
-
-function whatOf({ task, plan }: Shown['schedules'][number]): string {
-  const [kind, order] = task === undefined ? ['plan', plan] : ['task', task];
-  const { title, name, template } = isFields(order) ? order : {};
-  return `${kind} ${wordOf(title) ?? wordOf(name) ?? wordOf(template) ?? ''}`;
 }
 
 function lastWords({

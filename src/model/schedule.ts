@@ -1,5 +1,5 @@
 // Work that is entered again and again: when, what, and how each time of it has ended.
-import type { Fields } from './json.ts';
+import { type Fields, wordOf } from './json.ts';
 
 /** How an occurrence ends. `deferred` is tried again until the next is due. */
 export const occurrenceEnds = ['fired', 'skipped', 'missed', 'deferred', 'nothing_to_do'] as const;
@@ -48,6 +48,10 @@ export interface Schedule {
 export const mostSchedules = 100;
 /** So many failures in a row pause a schedule. */
 export const mostFailures = 3;
+
+/** How people call what it enters; undefined where the order has no word for that. */
+export const nameIn = ({ title, name, template }: Fields): string | undefined =>
+  wordOf(title) ?? wordOf(name) ?? wordOf(template);
 
 /** Those of a book that nobody has removed. */
 export const schedulesIn = ({

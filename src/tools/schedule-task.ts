@@ -1,7 +1,7 @@
 import { defined } from '../model/defined.ts';
 import type { Shape } from '../wire/parts.ts';
 import { createPlanInput } from '../wire/plans.ts';
-import { scheduleTaskInput, scheduleTaskOutput } from '../wire/schedules.ts';
+import { enteredWords, scheduleTaskInput, scheduleTaskOutput } from '../wire/schedules.ts';
 import { submitTaskInput } from '../wire/tasks.ts';
 import { checkGiven } from './border.ts';
 import { defineTool } from './job-tool.ts';
@@ -31,9 +31,8 @@ export const scheduleTask = defineTool({
 
 type Shown = Shape<typeof scheduleTaskOutput>['schedules'][number];
 
-function scheduleLine({ id, cron, timezone, enabled, next_runs, last_run, paused_because, task, plan }: Shown): string {
-  const what = task === undefined ? `plan ${plan?.name ?? plan?.template}` : `task ${task.title}`;
+function scheduleLine({ id, cron, timezone, enabled, next_runs, last_run, paused_because, ...entered }: Shown): string {
   const last = last_run && `last ${last_run.at} ${last_run.outcome}${last_run.reason ? ` (${last_run.reason})` : ''}`;
   const next = enabled ? `next ${next_runs[0]}` : `paused${paused_because === undefined ? '' : `: ${paused_because}`}`;
-  return [`schedule ${id} (${what}), ${cron} ${timezone}`, next, ...(last ? [last] : [])].join('; ');
+  return [`schedule ${id} (${enteredWords(entered)}), ${cron} ${timezone}`, next, ...(last ? [last] : [])].join('; ');
 }

@@ -1,7 +1,7 @@
 // Schedules: work that is entered again and again.
 import { z } from 'zod';
-import { occurrenceEnds } from '../model/schedule.ts';
-import { label, list, more, shortened, taskId } from './parts.ts';
+import { nameIn, occurrenceEnds } from '../model/schedule.ts';
+import { label, list, more, type Shape, shortened, taskId } from './parts.ts';
 import type { Spoken } from './spoken.ts';
 
 const order = z.record(z.string(), z.unknown()).exactOptional();
@@ -40,6 +40,10 @@ const schedule = z.object({
   runs_only_while: z.literal('a server or crewmux keep lives'),
 });
 export type ScheduleView = Spoken<typeof schedule>;
+
+/** What it enters, as people call it. */
+export const enteredWords = ({ task, plan = {} }: Pick<Shape<typeof schedule>, 'task' | 'plan'>): string =>
+  `${task === undefined ? 'plan' : 'task'} ${nameIn(task ?? plan) ?? ''}`.trimEnd();
 
 export const scheduleTaskOutput = z.object({
   id: z.string().exactOptional(),

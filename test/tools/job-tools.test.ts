@@ -209,6 +209,14 @@ it('schedule_task hands on what is to be entered as it was given, and refuses it
   expect(notes).toEqual([`schedule ${JSON.stringify({ ...add, here: '/here', task: kept })}`]);
   expect(structured).toMatchObject({ id: 's1', schedules: [{ runs_only_while: 'a server or crewmux keep lives' }] });
   expect(text).toContain('schedule s1 (task Nightly), 0 3 * * * UTC; next ');
+  const nameless = await jobs.schedule({ action: 'list' });
+  const ofGoal = nameless.schedules.map(({ task: _, ...one }) => ({ ...one, plan: { goal: 'Tidy up.' } }));
+  const listed = await call(
+    'schedule_task',
+    { action: 'list' },
+    { jobs: { ...jobs, schedule: async () => ({ schedules: ofGoal }) } },
+  );
+  expect(listed.text).toContain('schedule s1 (plan), 0 3 * * * UTC; next ');
   await expect(call('schedule_task', { ...add, task: { title: 'x' } }, { jobs })).rejects.toThrow('prompt is missing');
   await expect(call('schedule_task', { ...add, plan: { job: [] } }, { jobs })).rejects.toThrow(
     'Unknown parameter: "job".',

@@ -2,9 +2,8 @@
 
 import { decisionMark, pausedLine } from '../../draw/board-text.ts';
 import { isoTime } from '../../model/clock.ts';
-import { wordOf } from '../../model/json.ts';
 import { counted } from '../../model/plural.ts';
-import { type Schedule, schedulesIn } from '../../model/schedule.ts';
+import { nameIn, type Schedule, schedulesIn } from '../../model/schedule.ts';
 import { type Book, type Plan, planHasEnded, type Task } from '../../model/task.ts';
 import { stateOf } from '../../model/task-progress.ts';
 import { hasEnded, isSettled } from '../../model/task-state.ts';
@@ -40,8 +39,7 @@ export function scheduleLines(book: Pick<Book, 'schedules'>): readonly string[] 
   ];
 }
 
-export const scheduleName = ({ order, id }: Schedule): string =>
-  wordOf(order.title) ?? wordOf(order.name) ?? wordOf(order.template) ?? id;
+export const scheduleName = ({ order, id }: Schedule): string => nameIn(order) ?? id;
 
 /** As the clocks of its zone show it. */
 function shownTime(schedule: Schedule): string {
