@@ -7,7 +7,7 @@ import { stateOf } from '../../model/task-progress.ts';
 import { blockerOf, hasEnded, holdOf, isDecided, isSettled } from '../../model/task-state.ts';
 import type { CheckpointView } from '../../wire/tasks.ts';
 import { actionsAt, type Checkpoint, checkpointsOf } from './checkpoint.ts';
-import { jobsOf, plannerOf } from './facts.ts';
+import { isUnmerged, jobsOf, plannerOf } from './facts.ts';
 import { pauseWords } from './pause.ts';
 import { isRed } from './red-tests.ts';
 
@@ -153,7 +153,7 @@ export function nextCallsOf(task: Task, { book, work, plan }: Around): readonly 
         ? [...retries(update), ...landAnyway, ...logs]
         : approvals(plan, { at: 'on_error', job: task }, revivals);
     case 'done':
-      return worker !== undefined && task.evidence.commits.length > 0 && task.onComplete !== 'pr'
+      return worker !== undefined && isUnmerged(task)
         ? [call('diff_worker', { session_id: worker.id }), call('merge_worker', { session_id: worker.id })]
         : [];
     case 'cancelled':

@@ -2,7 +2,7 @@
 import type { AgentAccounts, RoleFacts, Work } from '../../crew/api.ts';
 import type { JobEventType } from '../../model/event.ts';
 import type { Book, Plan, Task } from '../../model/task.ts';
-import { queued } from '../../model/task-progress.ts';
+import { queued, stateOf } from '../../model/task-progress.ts';
 import { decisionOf, hasEnded, isDecided } from '../../model/task-state.ts';
 import type { PlanPatch, TaskPatch } from '../../store/job-book.ts';
 
@@ -67,6 +67,10 @@ export const plansIn = ({ plans }: Book, ids: readonly string[]): readonly Plan[
 /** Its work is to land or to be proposed, so it needs a branch. */
 export const lands = ({ planId, onComplete }: Pick<Task, 'planId' | 'onComplete'>): boolean =>
   planId !== undefined || onComplete !== 'none';
+
+/** It is done, and has commits that nobody has merged. */
+export const isUnmerged = (task: Task): boolean =>
+  stateOf(task) === 'done' && task.evidence.commits.length > 0 && task.onComplete !== 'pr';
 
 export const mergeKey = ({ round }: Pick<Task | Plan, 'round'>): string => `pre_merge:${round}`;
 export const planErrorKey = ({ round }: Pick<Plan, 'round'>): string => `on_error:${round}`;

@@ -11,7 +11,7 @@ import type { WordView } from '../../wire/reports.ts';
 import type { Works } from '../drive/job-books.ts';
 import { call, callsAt, nextCallsOf, planCallsOf } from '../judge/calls.ts';
 import { checkpointsOf } from '../judge/checkpoint.ts';
-import { jobsOf, workOf } from '../judge/facts.ts';
+import { isUnmerged, jobsOf, workOf } from '../judge/facts.ts';
 import { pauseWords } from '../judge/pause.ts';
 import { entry } from './digest-entry.ts';
 import { restingIn, skippedIn } from './digest-schedules.ts';
@@ -71,10 +71,6 @@ const singleTasks = ({ tasks }: Book): readonly Task[] =>
 
 const taskName = ({ title, id }: Task): string => `task ${title} [${id}]`;
 const planName = ({ name, id }: Plan): string => `plan ${name} [${id}]`;
-
-/** It has commits that nobody has merged. */
-const isUnmerged = (task: Task): boolean =>
-  stateOf(task) === 'done' && task.evidence.commits.length > 0 && task.onComplete !== 'pr';
 
 function landedIn(book: Book, facts: DigestFacts): readonly DigestEntry[] {
   const tasks = singleTasks(book).filter((task) => isSettled(task) && !isUnmerged(task) && isSince(task, facts));
