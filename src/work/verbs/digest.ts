@@ -119,21 +119,18 @@ function mergedByHand({ books, events }: DigestFacts): readonly DigestEntry[] {
 }
 
 function failedIn(book: Book, facts: DigestFacts): readonly DigestEntry[] {
-  const hasFailed = (task: Task) => stateOf(task) === 'failed' && !isDecided(task) && isSince(task, facts);
-  const tasks = singleTasks(book).filter((task) => hasFailed(task) && !task.isSkipped);
+  const tasks = singleTasks(book).filter((task) => hasFailed(task, facts));
   return [
-    ...[...book.plans.values()].flatMap((plan) => failedOf(book, plan, { facts, hasFailed })),
+    ...[...book.plans.values()].flatMap((plan) => failedOf(book, plan, facts)),
     ...tasks.map((task) => taskEntry(book, facts, task)),
   ];
 }
 
-interface Failing {
-  readonly facts: DigestFacts;
-  readonly hasFailed: (task: Task) => boolean;
-}
+const hasFailed = (task: Task, facts: DigestFacts): boolean =>
+  stateOf(task) === 'failed' && !task.isSkipped && !isDecided(task) && isSince(task, facts);
 
 /** A plan that has failed, or the jobs that have and are no open question of it. */
-function failedOf(book: Book, plan: Plan, { facts, hasFailed }: Failing): readonly DigestEntry[] {
+function failedOf(book: Book, plan: Plan, facts: DigestFacts): readonly DigestEntry[] {
   if (plan.isCancelled) return [];
   const calls = planCallsOf(book, plan);
   if (plan.state === 'failed')
@@ -143,7 +140,7 @@ function failedOf(book: Book, plan: Plan, { facts, hasFailed }: Failing): readon
   if (planHasEnded(plan)) return [];
   const asked = new Set(checkpointsOf(book, plan).map(({ job }) => job?.id));
   return jobsOf(book, plan)
-    .filter((job) => hasFailed(job) && !job.isSkipped && !asked.has(job.id))
+    .filter((job) => hasFailed(job, facts) && !asked.has(job.id))
     .map((job) =>
       entry({
         what: `${planName(plan)}, job ${job.title}: failed`,
