@@ -1,8 +1,7 @@
 // The rows of the table of words that are about workers.
-import { type Word, word } from './word.ts';
+import { json, type Word, word } from './word.ts';
 import type { CommandWorld } from './world.ts';
 
-const json = { type: 'boolean', help: 'as JSON' } as const;
 const force = { type: 'boolean', help: 'also one that works; work that is not merged is saved first' } as const;
 
 const act = async (order: import('./act.ts').CommandAct, world: CommandWorld) =>

@@ -1,9 +1,9 @@
 // The rows of the table of words that are about what has been.
-import { type Word, word } from './word.ts';
+import { json, type Word, word } from './word.ts';
 import type { CommandWorld } from './world.ts';
 
 const flags = {
-  json: { type: 'boolean', help: 'as JSON' },
+  json,
   since: { type: 'string', value: 'time', help: 'ISO 8601, or how long ago: 90m, 2d; 12h unless given' },
 } as const;
 

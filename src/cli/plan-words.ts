@@ -1,7 +1,7 @@
 // The rows of the table of words that are about plans.
 import { defined } from '../model/defined.ts';
 import { plainJson } from '../model/plain-text.ts';
-import { type WordGroup, word } from './word.ts';
+import { json, type WordGroup, word } from './word.ts';
 import type { CommandWorld } from './world.ts';
 
 const planWord = '<plan>';
@@ -12,7 +12,7 @@ const show = word({
   positionals: ['[plan]'],
   flags: {
     watch: { type: 'boolean', help: 'go on, on the whole terminal; q ends' },
-    json: { type: 'boolean', help: 'as JSON' },
+    json,
   },
   async run({ positionals: [planId], has }, world) {
     if (has('watch')) return has('json') ? world.complain(watchAlone) : watch(planId, world);

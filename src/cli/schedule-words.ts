@@ -1,10 +1,8 @@
 // The rows of the table of words that are about schedules.
 import { defined } from '../model/defined.ts';
 import { plainJson } from '../model/plain-text.ts';
-import { type WordGroup, word } from './word.ts';
+import { json, type WordGroup, word } from './word.ts';
 import type { CommandWorld } from './world.ts';
-
-const json = { type: 'boolean', help: 'as JSON' } as const;
 
 const list = (name: string) =>
   word({

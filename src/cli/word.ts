@@ -12,6 +12,8 @@ export interface Flag {
   readonly value?: string;
 }
 
+export const json = { type: 'boolean', help: 'as JSON' } as const;
+
 /** What a line gives to its word. */
 export interface Given<F extends string = string> {
   readonly positionals: readonly string[];

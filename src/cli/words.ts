@@ -9,10 +9,9 @@ import { personsHint } from './persons-call.ts';
 import { planWords } from './plan-words.ts';
 import { namedFor, programName } from './program-name.ts';
 import { scheduleWords } from './schedule-words.ts';
-import { readLine, type Word, word } from './word.ts';
+import { json, readLine, type Word, word } from './word.ts';
 import type { CommandWorld } from './world.ts';
 
-const json = { type: 'boolean', help: 'as JSON' } as const;
 const inProject = { type: 'boolean', help: "in the project's file instead of yours" } as const;
 
 export const words: readonly Word[] = [
