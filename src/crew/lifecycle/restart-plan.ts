@@ -33,6 +33,8 @@ export interface Ended {
 export interface HowAsked {
   /** Begin a new conversation with the last prompt. */
   readonly fresh: boolean;
+  /** Begin a new one without a prompt where the old one is gone: whoever asks sends one itself. */
+  readonly orAnew?: boolean;
   /** Somebody named this worker, which tries again whatever failed before. */
   readonly isNamed: boolean;
 }
@@ -51,7 +53,7 @@ type Way = Pick<PlannedRestart, 'action' | 'reason' | 'hint'>;
 export const plannedRestart = (one: Ended, asked: HowAsked): PlannedRestart => ({
   id: one.id,
   name: one.name,
-  ...(obstacleOf(one, asked) ?? (asked.fresh ? anew(one) : goingOn(one))),
+  ...(obstacleOf(one, asked) ?? (asked.fresh ? anew(one) : goingOn(one, asked))),
 });
 
 function obstacleOf({ id, lives, unseen, folder, stopped }: Ended, { isNamed }: HowAsked): Way | undefined {
@@ -74,18 +76,22 @@ function anew({ folder, prompt }: Ended): Way {
   return { action: 'fresh', reason: `it begins a new conversation in ${placeWords(folder)}; ${words}` };
 }
 
-function goingOn(one: Ended): Way {
+function goingOn(one: Ended, { orAnew = false }: HowAsked): Way {
   const { id, agentType, folder, conversation } = one;
   const place = placeWords(folder);
   switch (conversation.is) {
     case 'there':
       return { action: 'restart', reason: `its conversation ${conversation.id} goes on in ${place}` };
-    case 'gone':
-      return {
-        action: 'leave',
-        reason: `its conversation ${conversation.id} is gone: no transcript holds it`,
-        hint: `${restartCall([id], { fresh: true })} begins a new one with its last prompt.`,
-      };
+    case 'gone': {
+      const reason = `its conversation ${conversation.id} is gone: no transcript holds it`;
+      return orAnew
+        ? { action: 'fresh', reason: `${reason}, so it begins a new one in ${place}` }
+        : {
+            action: 'leave',
+            reason,
+            hint: `${restartCall([id], { fresh: true })} begins a new one with its last prompt.`,
+          };
+    }
     case 'unbegun':
       return { action: 'fresh', reason: `it had no conversation yet, and begins one in ${place}` };
     case 'unwritten':

@@ -93,7 +93,8 @@ async function send({ crew, facts, run }: Acting, task: Task): Promise<TaskChang
   if (work !== undefined && gone(work)) {
     // It ended in the turn of this message: another message is due, if any.
     if (hasTurnAfter(progress.toldAt, work)) return {};
-    const { failed } = await crew.restart({ workers: [worker] }, run);
+    // It may have ended before a line of its conversation was written.
+    const { failed } = await crew.restart({ workers: [worker], orAnew: true }, run);
     const [refusal] = failed;
     if (refusal !== undefined)
       return failedWith(facts(), task, `its worker could not be started again: ${refusal.error} ${refusal.hint}`, true);

@@ -48,6 +48,13 @@ describe('a worker', () => {
     ['that is alive stays', { lives: true }, freshly, 'leave', 'it is alive'],
     ['whose conversation is gone stays', { conversation: gone }, named, 'leave', /c1 is gone/],
     [
+      'whose conversation is gone begins anew for whoever sends it a message next',
+      { conversation: gone },
+      { ...named, orAnew: true },
+      'fresh',
+      /c1 is gone: .*, so it begins a new one in \/tree$/,
+    ],
+    [
       'whose conversation is gone begins anew where somebody asks for that',
       { conversation: gone },
       freshly,
