@@ -200,11 +200,14 @@ describe('a person in a tmux of their own', () => {
     await sees(/\[detached/);
     await server.connection.call('close_workers', { session_ids: ['Ada'] });
     typed(`clear; ${crewmux} attach --restart Ada`);
-    await sees(/Ada: restarted/);
     const { session_id } = ada ?? { session_id: '' };
-    const pane = paneOf(await server.look(session_id));
-    await eventually('it shows Ada again', () => clients(shown).includes(`0 ${pane}`));
+    await eventually('it shows Ada again', async () => {
+      const again = await server.look(session_id);
+      return again.status !== 'closed' && clients(shown).includes(`0 ${paneOf(again)}`);
+    });
     stand.sandbox.tmux('detach-client', '-s', `=${ada?.tmux?.session}`);
+    // Below what it shows while it is attached.
+    await sees(/Ada: restarted/);
   });
 
   it('one key allows what only a person may allow', async () => {
