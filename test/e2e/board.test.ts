@@ -54,7 +54,10 @@ it('shows who works, who is idle and who needs someone, with what was asked', as
   const screen = await see(ada, /! ada wants to run: /);
   expect(screen).toContain('touch wanted.txt');
   expect(screen).toMatch(/1 idle|1 working, 1 waiting/);
-  expect(tmux('display-message', '-p', '-t', `=${crewOf(ada)}:0`, '#{window_bell_flag}')).toBe('1');
+  // The words of a drawing are the newest, so that the bell may come with the next.
+  await eventually('it has rung', () => {
+    return tmux('display-message', '-p', '-t', `=${crewOf(ada)}:0`, '#{window_bell_flag}') === '1';
+  });
   stand.release('for now');
   await see(ada, /bo +idle/);
   await gone(ada, bo);

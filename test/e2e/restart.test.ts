@@ -60,7 +60,8 @@ const startOf = (worker: Worker) => stand.sandbox.tmux('display', '-p', '-t', pa
 
 it('a worker that crashed in a turn comes back by itself, is told of it once, and is not asked again', async () => {
   const worker = await server.one({ prompt: 'HOLD crash\nCRASH 3' });
-  await server.until(worker.session_id, 'working');
+  // An agent writes a little after it has begun; before that no conversation is there to go on with.
+  await eventually('its prompt is written', async () => (await server.prompts(worker)).length === 1);
   stand.release('crash');
   const back = await eventually('it is back', async () => {
     const seen = await server.look(worker.session_id);
@@ -74,8 +75,19 @@ it('a worker that crashed in a turn comes back by itself, is told of it once, an
   expect(startOf(await server.look(worker.session_id))).not.toContain('in the midst of a turn');
 });
 
+it('one that crashed before its conversation was written stays, and says why', async () => {
+  const { session_id } = await server.one({ prompt: 'CRASH 3' });
+  await server.until(session_id, 'dead');
+  const { stdout } = await eventually('it is told', async () => {
+    const events = await wordsOn(stand)('events');
+    return events.stdout.includes('not started again') && events;
+  });
+  expect(stdout).toMatch(/exit code 3; it was not started again: .*its conversation \S+ is gone.*"fresh":true/);
+  expect(await server.look(session_id)).toMatchObject({ status: 'dead', restarts: 0 });
+});
+
 it('the task of a worker that crashed is judged by its commits', async () => {
-  const whole = await server.submit({ prompt: `${commit('whole.txt', 'x')}\nCRASH 1` });
+  const whole = await server.submit({ prompt: `${commit('whole.txt', 'x')}\nSLEEP 1\nCRASH 1` });
   const empty = await server.submit({ prompt: 'SLEEP 1\nCRASH 1' });
   const { tasks } = await server.awaited({ task_ids: [whole.task_id, empty.task_id] });
   expect(tasks).toMatchObject([

@@ -2,6 +2,7 @@
 import type { Disposer } from '../../model/clock.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import { oneAtATime } from '../../system/pace.ts';
+import type { SpawnFailure } from '../../wire/starting.ts';
 import { projectOf } from '../workers/budget.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
 import { failureIn } from '../workers/failures.ts';
@@ -16,13 +17,14 @@ export function watchCrashes(context: CrewContext): Disposer {
     const workers = [...due];
     due.clear();
     const run = { signal: stopped.signal, tell: () => undefined };
-    if (workers.length > 0) await restartWorkers(context, { workers, fresh: false, isNamed: false }, run);
-    await letGo(context, workers);
+    if (workers.length === 0) return;
+    const { failed } = await restartWorkers(context, { workers, fresh: false, isNamed: false }, run);
+    await letGo(context, workers, failed);
   });
   const start = () =>
     void begin().catch((error: unknown) => {
       context.logger.write('error', 'workers that crashed could not be started again', error);
-      return letGo(context, [...returning]);
+      return letGo(context, [...returning], []);
     });
   const stops = [
     roster.onChange((change) => {
@@ -32,7 +34,12 @@ export function watchCrashes(context: CrewContext): Disposer {
       returning.add(record.id);
     }),
     log.onEvents((events) => {
-      for (const { workerId, set } of events) if (set?.lostTurn && returning.has(workerId)) due.add(workerId);
+      for (const { workerId, set } of events) {
+        if (!returning.has(workerId)) continue;
+        // Whoever hears of what it does next sees it as it is, though another is still on its way.
+        if (roster.lives(roster.record(workerId))) returning.delete(workerId);
+        else if (set?.lostTurn) due.add(workerId);
+      }
       if (due.size > 0) start();
     }),
     () => stopped.abort(),
@@ -48,13 +55,17 @@ const comesBack = ({ roster, settingsFor }: CrewContext, record: WorkerRecord): 
   settingsFor(projectOf(record)).settings.restart.auto === 'crash';
 
 /** One that has not come back needs somebody from now on. */
-async function letGo({ roster, log }: CrewContext, workers: readonly string[]): Promise<void> {
+async function letGo(
+  { roster, log }: CrewContext,
+  workers: readonly string[],
+  failed: readonly SpawnFailure[],
+): Promise<void> {
   for (const id of workers) roster.returning.delete(id);
   const left = workers.map((id) => roster.record(id)).filter((record) => !roster.lives(record));
-  const drafts = left.map(({ id: workerId, endDetail = '' }) => ({
-    type: 'worker_dead' as const,
-    workerId,
-    data: { detail: `${endDetail}; it was not started again` },
-  }));
+  const drafts = left.map(({ id: workerId, name, endDetail = '' }) => {
+    const why = failed.find((one) => one.name === name);
+    const detail = `${endDetail}; it was not started again${why ? `: ${why.error} ${why.hint}` : ''}`;
+    return { type: 'worker_dead' as const, workerId, data: { detail } };
+  });
   if (drafts.length > 0) await log.append(drafts);
 }
