@@ -4,7 +4,7 @@ import type { WorkerRecord } from '../../model/worker.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
 import type { Following } from '../workers/following.ts';
-import { lookOnce } from './screen-look.ts';
+import { hooksOf, lookOnce } from './screen-look.ts';
 
 // The agent draws its screen after about half a second; a start-up dialog does not change.
 const startLooksMs = [600, 500, 500, 700, 1_000, 1_500];
@@ -73,9 +73,6 @@ export function looksAfterMs(
   const mayChange = !hasHooks || (!isOpen && (facts.queued.length > 0 || facts.terminals.length > 0));
   return mayChange || facts.trouble !== undefined ? lookEveryMs : workingLookEveryMs;
 }
-
-/** An adopted agent runs no hook of crewmux. */
-const hooksOf = ({ launch }: WorkerRecord) => ({ hasHooks: launch.process === undefined });
 
 /** Of any agent, only the screen shows when somebody has logged in. */
 const isReadByScreen = (context: CrewContext, record: WorkerRecord, { waitingFor }: TurnState): boolean =>

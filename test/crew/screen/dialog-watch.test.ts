@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { looksAfterMs } from '../../../src/crew/screen/dialog-watch.ts';
+import { standsForMs } from '../../../src/crew/screen/screen-look.ts';
 import {
   ended,
   failed,
@@ -41,5 +42,18 @@ describe('the screen of an agent that tells too little itself', () => {
     expect(looksAfterMs(answering, { hasHooks: false })).toBeLessThan(calm);
     const troubled = play([launched, line('a'), { ...promptSeen(0, 0, 'Reconnecting... 1/5'), at: 3_000 }]);
     expect(looksAfterMs(troubled, { hasHooks: true })).toBeLessThan(calm);
+  });
+});
+
+describe('a dialog on the screen is believed', () => {
+  const atOnce = standsForMs({ waitingFor: 'trust' }, { is: 'starting' }, { hasHooks: true });
+  it.each([
+    ['at once where no hook of ours decides it', 'question', 'working', true, false],
+    ['at once where none runs', 'permission', 'working', false, false],
+    ['at once where it is known that the agent waits', 'permission', 'waiting', true, false],
+    ['once it has outlived the decision of a hook', 'permission', 'working', true, true],
+    ['once it has outlived it, though the turn is over', 'permission', 'idle', true, true],
+  ] as const)('%s', (_, waitingFor, is, hasHooks, isLater) => {
+    expect(standsForMs({ waitingFor }, { is }, { hasHooks }) > atOnce).toBe(isLater);
   });
 });
