@@ -43,6 +43,7 @@ export async function openLeadingClaude(
     ...[home.claude, '--settings', settings, '--permission-mode', 'manual'],
   );
   const screen = () => tmux('capture-pane', '-p', '-S', '-200', '-t', pane);
+  const box = () => screen().split('❯').at(-1) ?? '';
   const idle = () => eventually('the leader is idle', () => !/esc to interrupt/.test(screen()));
   const turn: LeadingClaude['turn'] = (what, is, since = 0) =>
     eventually(what, () => home.model.requests.slice(since).find((one) => one.cwd === repo && is(one)), 120_000);
@@ -50,7 +51,8 @@ export async function openLeadingClaude(
   const callOnce = async (tool: string, args: object): Promise<string> => {
     const before = home.model.requests.length;
     tmux('send-keys', '-l', '-t', pane, '--', `TOOL mcp__crewmux__${tool} ${JSON.stringify(args)}`);
-    await eventually('the words stand in the box', () => screen().includes(`mcp__crewmux__${tool}`));
+    // Above it stand the words of earlier calls; an Enter that comes with the words is a line of them.
+    await eventually('the words stand in the box', () => box().includes(`mcp__crewmux__${tool}`));
     tmux('send-keys', '-t', pane, 'Enter');
     const answered = await turn(`the answer of ${tool}`, ({ results }) => results.length > 0, before);
     await idle();
