@@ -192,7 +192,7 @@ async function tellConnected(): Promise<void> {
   await noteConnected(path);
 }
 
-async function playDemo({ keep }: { readonly keep: boolean }): Promise<number> {
+async function playDemo({ keep, stay }: Record<'keep' | 'stay', boolean>): Promise<number> {
   const { demo } = await import('../demo/demo.ts');
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort());
@@ -205,7 +205,8 @@ async function playDemo({ keep }: { readonly keep: boolean }): Promise<number> {
     path: process.env.PATH ?? '/usr/bin:/bin',
     tmp: tmpdir(),
     stop: stop.signal,
-    ...(keep ? { until: () => pressedEnter(stop.signal) } : {}),
+    ...(keep || stay ? { until: () => pressedEnter(stop.signal) } : {}),
+    stays: stay,
   });
   process.stdin.pause();
   return code;

@@ -22,8 +22,11 @@ export const words: readonly Word[] = [
   word({
     name: 'demo',
     summary: 'run the main job on a scratch repository, with no account',
-    flags: { keep: { type: 'boolean', help: 'leave the crew up to look at, until you press Enter' } },
-    run: ({ has }, world) => world.playDemo({ keep: has('keep') }),
+    flags: {
+      keep: { type: 'boolean', help: 'leave the crew up to look at, until you press Enter' },
+      stay: { type: 'boolean', help: 'leave two workers for you to answer, land and close, until you press Enter' },
+    },
+    run: ({ has }, world) => world.playDemo({ keep: has('keep'), stay: has('stay') }),
   }),
   word({
     name: 'init',

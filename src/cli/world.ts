@@ -72,5 +72,5 @@ export interface CommandWorld {
   readonly pluginHooks: () => Promise<string>;
   /** Whether git leaves the file out of commits; so it does where there is no repository. */
   readonly isIgnored: (folder: string, file: string) => Promise<boolean>;
-  readonly playDemo: (how: { readonly keep: boolean }) => Promise<number>;
+  readonly playDemo: (how: { readonly keep: boolean; readonly stay: boolean }) => Promise<number>;
 }

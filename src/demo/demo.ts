@@ -17,6 +17,8 @@ export interface DemoOptions {
   readonly tmp: string;
   /** Resolves when the person has seen enough; the crew stays up until then. */
   readonly until?: () => Promise<void>;
+  /** The person answers, lands and closes by themselves: nothing is done for them. */
+  readonly stays?: boolean;
   /** Aborts when the person wants the demo to end at once. */
   readonly stop: AbortSignal;
 }
@@ -110,15 +112,31 @@ async function playWithServer(scratch: Scratch, options: DemoOptions): Promise<v
   stop.addEventListener('abort', close, { once: true });
   try {
     stop.throwIfAborted();
-    await play(client, scratch, options);
+    await (options.stays === true ? stay(client, scratch, options) : play(client, scratch, options));
   } finally {
     await client.close();
   }
 }
 
+const setting = 'A scratch repository, real tmux, real git worktrees, and two scripted agents in place of models.\n';
+
+async function stay(client: DemoClient, scratch: Scratch, { write, until, stop }: DemoOptions): Promise<void> {
+  const say = (text: string) => write(`${text}\n`);
+  say(setting);
+  await spawnTwo(client, scratch, say);
+  say('One of them asks for something. Type that line in another terminal; there, C-b is the Ctrl key with b, then:');
+  say('   C-b a   answer what a worker asks');
+  say('   C-b 0   the board: who works, who needs you');
+  say('   C-b ?   every key');
+  say('   C-b d   leave; nothing ends');
+  say('\nPress Enter here to end the crew and remove the scratch repository.\n');
+  await until?.();
+  stop.throwIfAborted();
+}
+
 async function play(client: DemoClient, scratch: Scratch, { write, until, stop }: DemoOptions): Promise<void> {
   const say = (text: string) => write(`${text}\n`);
-  say('A scratch repository, real tmux, real git worktrees, and two scripted agents in place of models.\n');
+  say(setting);
   const names = await spawnTwo(client, scratch, say);
   await untilDone(client, names, say);
   say('3. read_worker_logs: what they say they did.');

@@ -38,6 +38,20 @@ it(
 );
 
 it(
+  'a demo that stays leaves a crew to attach to, and nothing of it once Enter is pressed',
+  async () => {
+    demo = startDemo(sandbox, '--stay');
+    await demo.until('it says what to press', 'Press Enter here');
+    expect(demo.said()).toMatch(/in another terminal: .*tmux .*attach[\s\S]*C-b a/);
+    expect(leftovers(sandbox).length).toBeGreaterThan(1);
+    demo.press('\n');
+    expect(await demo.ended(), demo.said()).toBe(0);
+    expect(leftovers(sandbox)).toEqual([]);
+  },
+  demoCeilingMs,
+);
+
+it(
   'a demo ended by a signal in the middle leaves nothing behind',
   async () => {
     demo = startDemo(sandbox);
