@@ -75,6 +75,13 @@ const pointLines = (point: CheckpointView, calls: readonly string[], program: st
 const callLines = (calls: readonly string[], before: string, program: string): readonly Line[] =>
   [...new Set(calls.map((call) => personsCall(call, program)))].map((words) => [`${before}${words}`, 'toCopy']);
 
+/** What is looked up before a start needs a server, which has the settings and the agents at hand. */
+const unbegunLines = ({ planner, warnings = [] }: WholePlan): readonly Line[] => [
+  ...(planner === undefined ? [] : [[`  its planner is ${planner.name}`] satisfies Line]),
+  ...warnings.map((warning): Line => [`  Warning: ${personsHint(warning)}`, 'alarm']),
+  ['  What else may hold it up, such as a login or a missing test command, only your manager is shown.', 'dim'],
+];
+
 function wholeLines(plan: WholePlan, program: string): readonly Line[] {
   const { planId, name, state, mode, goal, base, integrationBranch: branch, url, reason, checkpoint, usage } = plan;
   const jobs = new Map(plan.jobs.map((job) => [job.name ?? job.taskId, job]));
@@ -91,6 +98,7 @@ function wholeLines(plan: WholePlan, program: string): readonly Line[] {
     ],
     ...(goal === undefined ? [] : [[`  ${firstLine(goal)}`] satisfies Line]),
     ...(reason === undefined ? [] : [[`  ${personsHint(firstLine(reason))}`] satisfies Line]),
+    ...(state === 'proposed' ? unbegunLines(plan) : []),
     [`  begun from ${base.ref}; jobs land on ${branch}`, 'dim'],
     [`      git log --oneline ${base.sha.slice(0, 12)}..${branch}`, 'toCopy'],
     ...(url === undefined ? [] : [[`  ${url}`, 'toCopy'] satisfies Line]),

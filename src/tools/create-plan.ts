@@ -1,7 +1,7 @@
 import { defined } from '../model/defined.ts';
 import { createPlanInput, createPlanOutput } from '../wire/plans.ts';
 import { defineTool } from './job-tool.ts';
-import { checkpointLines, distinct, nextLines } from './job-words.ts';
+import { checkpointLines, distinct, nextLines, plannerLine } from './job-words.ts';
 import { warningLines } from './words.ts';
 
 export const createPlan = defineTool({
@@ -20,7 +20,7 @@ export const createPlan = defineTool({
   text: ({ plan_id, state, integration_branch, waves, warnings, checkpoint, planner, next_calls, wakes }) =>
     distinct([
       `Plan ${plan_id} is ${state} on ${integration_branch}: ${waves.map((names) => names.join(', ')).join(' -> ')}`,
-      planner === undefined ? '' : `${planner.name} [${planner.session_id}] makes its jobs.`,
+      plannerLine(planner),
       ...warningLines(warnings),
       ...checkpointLines(checkpoint),
       ...nextLines(next_calls),

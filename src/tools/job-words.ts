@@ -1,6 +1,6 @@
 // The short sentences in which answers speak of tasks and plans.
 import type { Shape } from '../wire/parts.ts';
-import type { briefPlan, planChanged } from '../wire/plans.ts';
+import type { briefPlan, createPlanOutput, planChanged } from '../wire/plans.ts';
 import type { checkpoint, paused, submitTaskOutput, task } from '../wire/tasks.ts';
 import { lines, warningLines } from './words.ts';
 
@@ -30,6 +30,10 @@ export const changedLines = ({
 
 export const checkpointLines = (point: Shape<typeof checkpoint> | undefined): readonly string[] =>
   point === undefined ? [] : [`Plan ${point.plan_id} waits at ${point.at}: ${point.why}`, ...nextLines(point.calls)];
+
+/** While it has none. */
+export const plannerLine = (planner: Shape<typeof createPlanOutput>['planner']): string =>
+  planner === undefined ? '' : `${planner.name} [${planner.session_id}] makes its jobs.`;
 
 export const nextLines = (calls: readonly string[]): readonly string[] => calls.map((call) => `Next: ${call}`);
 

@@ -1,6 +1,6 @@
 import { planStatusInput, planStatusOutput } from '../wire/plans.ts';
 import { defineTool } from './job-tool.ts';
-import { checkpointLines, distinct, nextLines, planLine, taskLine } from './job-words.ts';
+import { checkpointLines, distinct, nextLines, planLine, plannerLine, taskLine } from './job-words.ts';
 
 export const planStatus = defineTool({
   name: 'plan_status',
@@ -12,11 +12,12 @@ export const planStatus = defineTool({
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   shed: ['mermaid', 'acceptance_criteria', 'artefacts', 'touch_set', 'files', 'evidence'],
   handler: ({ jobs }, args) => jobs.planStatus(args),
-  text: ({ plans, plan_id, name, state, reason, jobs = [], checkpoint, next_calls = [] }) =>
+  text: ({ plans, plan_id, name, state, reason, jobs = [], planner, checkpoint, next_calls = [] }) =>
     distinct(
       plans === undefined
         ? [
             `Plan ${name} [${plan_id}] is ${state}${reason === undefined ? '' : `: ${reason}`}`,
+            jobs.length === 0 ? plannerLine(planner) : '',
             ...checkpointLines(checkpoint),
             ...jobs.flatMap((job) => [taskLine(job), ...nextLines(job.next_calls ?? [])]),
             ...nextLines(next_calls),

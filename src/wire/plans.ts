@@ -61,6 +61,9 @@ export const createPlanInput = z.strictObject({
 });
 export type CreatePlanRequest = Spoken<typeof createPlanInput>;
 
+/** Who makes its jobs. */
+const planner = workerName.exactOptional();
+
 const graph = { waves: list(list(z.string())), critical_path: list(z.string()) };
 
 export const createPlanOutput = z.object({
@@ -71,8 +74,7 @@ export const createPlanOutput = z.object({
   ...graph,
   warnings: list(z.string()),
   checkpoint: checkpoint.exactOptional(),
-  /** Who makes its jobs. */
-  planner: workerName.exactOptional(),
+  planner,
   next_calls: list(z.string()),
   /** The manager's session is woken at a checkpoint and at the end. */
   wakes: z.literal(true).exactOptional(),
@@ -138,6 +140,7 @@ const wholePlan = z.object({
   ),
   mermaid: z.string(),
   warnings: list(z.string()).exactOptional(),
+  planner,
   url: z.string().exactOptional(),
   usage: usage.exactOptional(),
   next_calls: list(z.string()).exactOptional(),

@@ -93,6 +93,16 @@ it('a plan shows its head, what it waits for with the words that clear it, and e
   `);
 });
 
+it('a plan that has not begun shows its planner, its warnings, and who knows of the others', () => {
+  const proposed = { ...whole, state: 'proposed', planner: ada, warnings: ['api and page both change src/.'] } as const;
+  const lines = drawn(proposed).split('\n');
+  expect(lines).toContain('  its planner is Ada');
+  expect(lines).toContain('  Warning: api and page both change src/.');
+  const others = '  What else may hold it up, such as a login or a missing test command, only your manager is shown.';
+  expect(lines).toContain(others);
+  expect(drawn(whole)).not.toContain(others);
+});
+
 it('without a checkpoint it shows the next words of each job, and else those of the plan', () => {
   const tailOf = (status: WholePlan) => drawn(status).split('\n').slice(-4);
   expect(tailOf(whole).at(-2)).toBe('next: crewmux plan p1 --watch');

@@ -46,6 +46,7 @@ it('a goal becomes a plan that is sent back once, outlives its server, and runs 
   expect(await server.awaited({ plan_id })).toMatchObject({ plan_state: 'proposed', checkpoint: { at: 'start' } });
   expect(await server.status(plan_id)).toMatchObject({
     state: 'proposed',
+    planner,
     waves: [['one', 'two']],
     critical_path: ['one'],
     warnings: [

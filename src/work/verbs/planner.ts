@@ -2,6 +2,7 @@
 import type { Disposer } from '../../model/clock.ts';
 import { type Book, type Plan, planHasEnded } from '../../model/task.ts';
 import type { OpenBook } from '../../store/job-book.ts';
+import type { CreatePlanResult } from '../../wire/plans.ts';
 import { plannerOf } from '../judge/facts.ts';
 import type { TasksContext } from './tasks-context.ts';
 
@@ -27,6 +28,12 @@ export function plannerStarted(room: TasksContext, book: OpenBook, planId: strin
 function isDecided(book: Book, planId: string): boolean {
   const plan = book.plans.get(planId);
   return plan === undefined || planHasEnded(plan) || plannerOf(book, plan)?.worker !== undefined;
+}
+
+/** Who makes the jobs of the plan, once somebody does. */
+export function planningWorker(book: Book, plan: Plan): CreatePlanResult['planner'] {
+  const { worker } = plannerOf(book, plan) ?? {};
+  return worker && { sessionId: worker.id, name: worker.name };
 }
 
 function waitsForRoom({ jobBooks, limit }: Pick<TasksContext, 'jobBooks' | 'limit'>, book: Book, planId: string) {

@@ -18,12 +18,12 @@ import { jobsBring, jobTasks, startOfJob } from '../drive/job-tasks.ts';
 import { plannerAhead, plannerTask } from '../drive/planner-task.ts';
 import { checkpointView, planCallsOf } from '../judge/calls.ts';
 import { actionsAt, type Checkpoint, checkpointsOf, shownState } from '../judge/checkpoint.ts';
-import { jobsOf, mergeKey, plannerOf } from '../judge/facts.ts';
+import { jobsOf, mergeKey } from '../judge/facts.ts';
 import { criticalPath, refuseBadPlan, wavesOf } from '../judge/plan-graph.ts';
 import { warningsOf } from '../judge/touch-overlaps.ts';
 import { knownTemplates } from '../templates/known.ts';
 import { lookAhead, planAhead } from './ahead.ts';
-import { plannerStarted, plannerWarnings } from './planner.ts';
+import { plannerStarted, plannerWarnings, planningWorker } from './planner.ts';
 import { findPlan, type TasksContext } from './tasks-context.ts';
 import { wholeOrder } from './whole-order.ts';
 
@@ -76,13 +76,12 @@ function created(
   { plan: { id }, told }: { readonly plan: Plan; readonly told: readonly string[] },
 ): CreatePlanResult {
   const now = book.now();
-  const { worker } = plannerOf(now, planIn(now, id)) ?? {};
   const {
     mode: _,
     reason: __,
     ...plan
   } = changed(book, { id }, [...plannerWarnings(room, now, planIn(now, id)), ...told]);
-  return { ...plan, ...defined({ planner: worker && { sessionId: worker.id, name: worker.name } }) };
+  return { ...plan, ...defined({ planner: planningWorker(now, planIn(now, id)) }) };
 }
 
 /** Throws what a plan is refused for but for its base, and makes nothing. */

@@ -19,6 +19,7 @@ import { mermaidOf } from '../judge/plan-mermaid.ts';
 import { warningsOf } from '../judge/touch-overlaps.ts';
 import { scheduleLines } from './board.ts';
 import { pauseHere } from './pause.ts';
+import { planningWorker } from './planner.ts';
 import { graphOf } from './plans.ts';
 import { findPlan, type TasksReader, viewOf, type WarnsAhead } from './tasks-context.ts';
 
@@ -87,6 +88,7 @@ function wholePlan(book: Book, works: Works, { plan, conflicts, usage, warnings 
     ...defined({
       nextCalls: unlessEmpty(ownCalls),
       warnings: unlessEmpty([...(plan.state === 'proposed' ? warningsOf(graph) : []), ...warnings]),
+      planner: planningWorker(book, plan),
       goal: plan.goal,
       url: plan.url,
       usage: usage && inward(usageShape, usage),

@@ -14,7 +14,7 @@ import { waitTasks } from '../../../src/work/verbs/wait.ts';
 import { makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 import { stubCrew } from '../../support/stub-crew.ts';
 import type { TaskGiven } from '../../support/tasks.ts';
-import { job, plan, work } from '../parts.ts';
+import { job, plan, task, work } from '../parts.ts';
 
 let sandbox: Sandbox;
 beforeEach(() => {
@@ -79,13 +79,13 @@ const jobs = [
 ];
 
 /** As a server sees it that drives nothing. */
-async function sight(given: Partial<Plan>): Promise<TasksContext> {
+async function sight(given: Partial<Plan>, others: readonly Task[] = []): Promise<TasksContext> {
   const home = sandbox.dir('state');
   const of = plan(
     jobs.map((one_) => one_.id),
     { id, branch, name: 'shop', base: { ref: 'main', sha: 'b'.repeat(40) }, ...given },
   );
-  await writeBook({ home, crew: 'crew' }, { plans: [of], tasks: jobs });
+  await writeBook({ home, crew: 'crew' }, { plans: [of], tasks: [...jobs, ...others] });
   const jobBooks = openJobBooks(home, { clock: systemClock, onTrouble: () => undefined });
   const works: readonly Work[] = jobs.flatMap(({ worker }) => (worker ? [work({ ...worker, crew: 'crew' })] : []));
   return {
@@ -106,6 +106,19 @@ const callsIn = (value: unknown): readonly string[] =>
   JSON.stringify(value, (_, held) => held)
     .match(/"\w+ \{(?:[^"\\]|\\.)*\}"/g)
     ?.map((text) => JSON.parse(text)) ?? [];
+
+it('a plan whose jobs a planner makes names it once it has a worker', async () => {
+  const ofPlanner = (given: TaskGiven) => task({ id: 'planner', crew: 'crew', plansFor: id, ...given });
+  const shown = async (given: TaskGiven) => {
+    const room = await sight({ jobs: [], state: 'proposed', planner: 'planner' }, [ofPlanner(given)]);
+    return outward(planStatusOutput, await planStatus(room, id).finally(() => room.jobBooks.close()));
+  };
+  expect((await shown({})).planner).toBeUndefined();
+  expect((await shown({ worker: { id: 'w9kdm3xa', name: 'ada' } })).planner).toEqual({
+    session_id: 'w9kdm3xa',
+    name: 'ada',
+  });
+});
 
 describe('six jobs, of which two fail their tests and one conflicts in ten files', () => {
   const supervisor = { mode: 'supervisor' } as const;
