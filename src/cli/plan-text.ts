@@ -153,10 +153,12 @@ export function summaryLines({
   plans,
   tasks,
   paused,
+  loops = [],
   schedules = [],
-}: Pick<JobsSummary, 'plans' | 'tasks' | 'paused' | 'schedules'>): readonly string[] {
+}: Pick<JobsSummary, 'plans' | 'tasks' | 'paused' | 'loops' | 'schedules'>): readonly string[] {
   return [
     ...(paused === undefined ? [] : [pausedLine(paused.since)]),
+    ...loops.map(({ says, nextCalls: [call] }) => oneLine(call === undefined ? says : `${says}; ${personsCall(call)}`)),
     ...plans.filter(isOpen).map(({ name, state, jobs, reason, checkpoint }) => {
       const why = checkpoint === undefined ? whyOf(reason) : `; it waits at ${pointOf(checkpoint)}`;
       return oneLine(`plan ${name}: ${state}, ${countsOf(jobs)}${why}`);

@@ -31,12 +31,13 @@ export interface CrewTable extends Shape<typeof ofJobs> {
 export async function readCrew(crew: WorkshopView): Promise<CrewTable> {
   const { workers, attention } = await crew.list({ includeClosed: false, fields: 'full' });
   const ids = workers.map(({ session_id }) => session_id);
-  const [examined, conflicts, { plans, tasks, paused, schedules = [] }, { reports }] = await Promise.all([
+  const [examined, conflicts, { plans, tasks, paused, loops = [], schedules = [] }, { reports }] = await Promise.all([
     Promise.all(ids.map((worker) => crew.examine({ worker, screenLines: 0 }))),
     conflictsAmong(crew, ids),
     crew.jobs.jobsSummary(),
     crew.status(),
   ]);
+  const glance = defined({ paused, loops: unlessEmpty(loops), schedules: unlessEmpty(schedules) });
   const alarms = reports.filter(({ alarm }) => alarm === true);
   const members = examined.map(({ attention: _, ...one }) => ({ ...one, conflicts_with: conflicts(one.name) }));
   const isPressing = ({ session_id }: Member) => [...attention, ...alarms].some((one) => one.session_id === session_id);
@@ -44,7 +45,7 @@ export async function readCrew(crew: WorkshopView): Promise<CrewTable> {
     workers: [...members.filter(isPressing), ...members.filter((one) => !isPressing(one))],
     attention,
     alarms,
-    ...outward(ofJobs, { plans, tasks, ...defined({ paused, schedules: unlessEmpty(schedules) }) }),
+    ...outward(ofJobs, { plans, tasks, ...glance }),
   };
 }
 
@@ -62,11 +63,13 @@ async function conflictsAmong(crew: CrewView, workers: readonly string[]) {
     clashes.filter((one) => one.name === name && one.conflicts.length > 0).map((one) => one.with);
 }
 
-export interface CrewShown extends CrewSummary, Pick<JobsSummary, 'plans' | 'tasks' | 'paused' | 'schedules'> {}
+export interface CrewShown
+  extends CrewSummary,
+    Pick<JobsSummary, 'plans' | 'tasks' | 'paused' | 'loops' | 'schedules'> {}
 
 /** Reads what the table shows, and no more: a person looks often. */
 export async function readSummary(crew: WorkshopView): Promise<CrewShown> {
-  const [glance, { plans, tasks, paused, schedules }] = await Promise.all([
+  const [glance, { plans, tasks, paused, loops, schedules }] = await Promise.all([
     crew.crewSummary(),
     crew.jobs.jobsSummary(),
   ]);
@@ -74,7 +77,7 @@ export async function readSummary(crew: WorkshopView): Promise<CrewShown> {
   const isPressing = ({ worker }: Glimpse) =>
     [...attention, ...alarms].some(({ session_id }) => session_id === worker.session_id);
   const sorted = [...workers.filter(isPressing), ...workers.filter((one) => !isPressing(one))];
-  return { workers: sorted, attention, alarms, plans, tasks, ...defined({ paused, schedules }) };
+  return { workers: sorted, attention, alarms, plans, tasks, ...defined({ paused, loops, schedules }) };
 }
 
 export interface Drawing {

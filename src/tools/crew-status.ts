@@ -60,6 +60,7 @@ export const crewStatus = defineTool({
     plans,
     tasks,
     paused,
+    loops = [],
     schedules = [],
     digest,
     suggested_calls,
@@ -78,6 +79,7 @@ export const crewStatus = defineTool({
       ...attentionLines(attention),
       ...escapeLines(escapes),
       ...reports.filter(({ alarm }) => alarm === undefined).map(reportLine),
+      ...loops.map(({ says }) => says),
       ...plans.map(planLine),
       ...tasks.map(taskLine),
       ...schedules.map((line) => `Schedule: ${line}`),
@@ -94,18 +96,20 @@ interface Glance extends JobsSummary {
 /** A decision that holds up a plan comes before all other calls; whoever has tasks waits for them. */
 function withJobs(
   status: CrewStatus,
-  { plans, tasks, paused, schedules = [], checkpoints, running, limit, digest }: Glance,
+  { plans, tasks, paused, loops = [], schedules = [], checkpoints, running, limit, digest }: Glance,
 ): StatusResult {
   const unended = tasks.filter(({ endedAt }) => endedAt === undefined);
   const open = unended.filter(({ held }) => held !== true).map(({ taskId }) => taskId);
   const held = unended.filter((task) => task.held === true).map(({ taskId }) => taskId);
   const own = [
     ...checkpoints.flatMap((checkpoint) => checkpoint.calls),
+    ...loops.flatMap(({ nextCalls }) => nextCalls),
     ...plans.flatMap(({ nextCalls }) => nextCalls),
     ...held.map((task_id) => `update_task ${JSON.stringify({ task_id, action: 'start' })}`),
     ...(open.length === 0 ? [] : [`wait_tasks ${JSON.stringify({ task_ids: open })}`]),
   ];
   const others = own.length === 0 ? status.suggested_calls : status.suggested_calls.filter((call) => call !== begin);
-  const shown = outward(ofJobs, { plans, tasks, ...defined({ paused, schedules: unlessEmpty(schedules), digest }) });
+  const glance = defined({ paused, loops: unlessEmpty(loops), schedules: unlessEmpty(schedules), digest });
+  const shown = outward(ofJobs, { plans, tasks, ...glance });
   return { ...status, ...shown, running, limit, suggested_calls: [...new Set([...own, ...others])] };
 }

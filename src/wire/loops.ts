@@ -20,6 +20,10 @@ export const runLoopInput = z.strictObject({
 });
 export type RunLoopRequest = Spoken<typeof runLoopInput>;
 
+/** At a glance, with the calls that a pause waits for. */
+export const loopLine = z.object({ says: z.string(), next_calls: list(z.string()) });
+export type LoopLine = Spoken<typeof loopLine>;
+
 export const runLoopOutput = z.object({
   loop_id: z.string(),
   state: z.enum(loopStates),

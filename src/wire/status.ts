@@ -5,6 +5,7 @@ import { attention } from './attention.ts';
 import { digest } from './digest.ts';
 import { escaped, event } from './events.ts';
 import { foreseen } from './landing.ts';
+import { loopLine } from './loops.ts';
 import { list, path, type Shape, shortened, sinceText } from './parts.ts';
 import { briefPlan } from './plans.ts';
 import { word } from './reports.ts';
@@ -83,6 +84,8 @@ export const statusOutput = z.object({
   running: z.number(),
   limit: z.number(),
   paused: paused.exactOptional(),
+  /** Those that have not ended. */
+  loops: list(loopLine).exactOptional(),
   /** A line each: those that are paused, and the next run of any. */
   schedules: list(z.string()).exactOptional(),
   usage: usage.exactOptional(),
@@ -95,12 +98,19 @@ export const statusOutput = z.object({
   ...shortened,
 });
 /** The part of plans and tasks. */
-export const ofJobs = statusOutput.pick({ plans: true, tasks: true, paused: true, schedules: true, digest: true });
+export const ofJobs = statusOutput.pick({
+  plans: true,
+  tasks: true,
+  paused: true,
+  loops: true,
+  schedules: true,
+  digest: true,
+});
 export type StatusResult = Shape<typeof statusOutput>;
 /** The part that the crew knows by itself. */
 export type CrewStatus = Omit<
   StatusResult,
-  'plans' | 'tasks' | 'running' | 'limit' | 'paused' | 'schedules' | 'projects' | 'digest'
+  'plans' | 'tasks' | 'running' | 'limit' | 'paused' | 'loops' | 'schedules' | 'projects' | 'digest'
 >;
 
 export const trackerHelpInput = z.strictObject({

@@ -2,7 +2,7 @@
 import type { Crew, CrewView, Run } from '../crew/api.ts';
 import type { Disposer } from '../model/clock.ts';
 import type { Digest } from '../wire/digest.ts';
-import type { RunLoopResult } from '../wire/loops.ts';
+import type { LoopLine, RunLoopResult } from '../wire/loops.ts';
 import type {
   ApprovePlanRequest,
   BriefPlan,
@@ -43,6 +43,8 @@ export interface JobsSummary {
   readonly running: number;
   readonly limit: number;
   readonly checkpoints: readonly CheckpointView[];
+  /** Those that have not ended. */
+  readonly loops?: readonly LoopLine[];
   /** A line each: those that are paused, and the next run of any. */
   readonly schedules?: readonly string[];
   /** Nothing of the project starts or lands since then. */

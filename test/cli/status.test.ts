@@ -120,6 +120,10 @@ describe('the table', () => {
     const more = { ...task, evidence: { claimed: false, commits: [] }, createdAt: ago(9) };
     const text = drawn({
       paused: { since: ago(60) },
+      loops: [
+        { says: 'loop l1: iteration 3 of 10, running plan shop', nextCalls: [] },
+        { says: 'loop l2: iteration 4 of 10, paused', nextCalls: ['run_loop {"action":"resume"}'] },
+      ],
       plans: [
         { ...plan, state: 'running', jobs: { landed: 2, landing: 1 }, checkpoint: at },
         { ...plan, name: 'old', state: 'completed', jobs: { landed: 2 }, endedAt: ago(1) },
@@ -142,6 +146,8 @@ describe('the table', () => {
       "No workers here.
 
       paused since 2026-05-01T11:59:00.000Z: no task starts, and nothing lands
+      loop l1: iteration 3 of 10, running plan shop
+      loop l2: iteration 4 of 10, paused; ask your manager to resume the loop
       plan shop: running, 2 landed, 1 landing; it waits at pre merge: api is done, and
       task Fix login: running 40% (Ada)
       task Tidy: failed: no

@@ -140,6 +140,17 @@ it('a pause of the project is said by the call that makes it, and first of all b
   expect(shown.text).toMatch(/^Paused since 2026-05-01T12:00:00\.000Z: no task starts, and nothing lands\./);
 });
 
+it('crew_status has a line for a loop, and suggests what its pause waits for before all else of plans', async () => {
+  const { jobs } = stubWorkshop(() => undefined);
+  const loops = [{ says: 'loop l1: iteration 3 of 10, paused: it landed nothing', nextCalls: ['run_loop {}'] }];
+  const jobsSummary = async () => ({ ...(await jobs.jobsSummary()), checkpoints: [], loops });
+  const { structured, text } = await call('crew_status', {}, { jobs: { ...jobs, jobsSummary } });
+  expect(structured).toMatchObject({ loops: [{ says: loops[0]?.says, next_calls: ['run_loop {}'] }] });
+  expect(structured.suggested_calls).toMatchObject({ 0: 'run_loop {}' });
+  expect(text).toContain('loop l1: iteration 3 of 10, paused: it landed nothing');
+  expect((await call('crew_status', {}, {})).structured).not.toHaveProperty('loops');
+});
+
 it('crew_status has a line for each project with scope all alone', async () => {
   const { text, structured } = await call('crew_status', { scope: 'all' }, {});
   expect(text).toContain('/project: 1 idle, 2 waiting, 1 open task; needs somebody: ada: permission');

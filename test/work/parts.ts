@@ -1,5 +1,6 @@
 // Tasks, plans, workers and facts as the tests of the judgement need them.
 import type { Work } from '../../src/crew/api.ts';
+import type { Loop } from '../../src/model/loop.ts';
 import type { Book, Plan, Task } from '../../src/model/task.ts';
 import type { AttentionView } from '../../src/wire/attention.ts';
 import { restingTask } from '../../src/work/drive/job-tasks.ts';
@@ -26,6 +27,13 @@ export const plan = (jobs: readonly string[], given: Partial<Plan> = {}): Plan =
     decisions: {},
     round: 0,
   },
+  ...given,
+});
+
+export const loopOf = (given: Partial<Loop> = {}): Loop => ({
+  ...{ id: 'l', crew: 'crew', project: '/p', goal: 'Sell a cart.', mode: 'autopilot', maxIterations: 10 },
+  ...{ branch: 'crewmux/loop-l', base: 'main', state: 'running', iteration: 1, plans: ['p'], failures: 0 },
+  ...{ isStopping: false, at: 0 },
   ...given,
 });
 

@@ -8,9 +8,11 @@ import { type Book, type Plan, planHasEnded, type Task } from '../../model/task.
 import { stateOf } from '../../model/task-progress.ts';
 import { hasEnded, isSettled } from '../../model/task-state.ts';
 import { aheadMs } from '../../model/time-zone.ts';
+import type { LoopLine } from '../../wire/loops.ts';
 import { checkpointsOf } from '../judge/checkpoint.ts';
 import { jobsOf } from '../judge/facts.ts';
 import { dueAt } from '../rhythm/owed.ts';
+import { loopLines } from './loop-lines.ts';
 
 const wide = 14;
 const padded = (task: Task): string => stateOf(task).padEnd(wide);
@@ -21,6 +23,7 @@ export function boardLines(book: Book): readonly string[] {
   const single = [...book.tasks.values()].filter((task) => task.planId === undefined && !hasEnded(task));
   return [
     ...(book.pausedAt === undefined ? [] : [pausedLine(isoTime(book.pausedAt))]),
+    ...loopLines(book).flatMap(boardLoop),
     ...plans.flatMap((plan) => planLines(book, plan)),
     ...single.map((task) => `${padded(task)} ${task.title}${by(task)}${why(task)}`),
     ...scheduleLines(book).map((line) => `schedule: ${line}`),
@@ -49,6 +52,11 @@ function shownTime(schedule: Schedule): string {
     .slice(0, 16)
     .replace('T', ' ')} ${timezone}`;
 }
+
+const boardLoop = ({ says, nextCalls }: LoopLine): readonly string[] =>
+  nextCalls.length === 0
+    ? [says]
+    : [says, `${decisionMark}\`crewmux loop resume\` lets it go on, \`crewmux loop stop\` ends it`];
 
 function planLines(book: Book, plan: Plan): readonly string[] {
   const jobs = jobsOf(book, plan);

@@ -15,6 +15,7 @@ import { isUnmerged, jobsOf, workOf } from '../judge/facts.ts';
 import { pauseWords } from '../judge/pause.ts';
 import { entry } from './digest-entry.ts';
 import { restingIn, skippedIn } from './digest-schedules.ts';
+import { endedLoopsIn, pausedLoopsIn } from './loop-lines.ts';
 
 export interface DigestFacts {
   /** Epoch ms. */
@@ -75,6 +76,7 @@ const planName = ({ name, id }: Plan): string => `plan ${name} [${id}]`;
 function landedIn(book: Book, facts: DigestFacts): readonly DigestEntry[] {
   const tasks = singleTasks(book).filter((task) => isSettled(task) && !isUnmerged(task) && isSince(task, facts));
   return [
+    ...endedLoopsIn(book, 'done', facts.since),
     ...[...book.plans.values()].flatMap((plan) => landedOf(book, plan, facts)),
     ...tasks.map((task) =>
       entry({
@@ -121,6 +123,7 @@ function mergedByHand({ books, events }: DigestFacts): readonly DigestEntry[] {
 function failedIn(book: Book, facts: DigestFacts): readonly DigestEntry[] {
   const tasks = singleTasks(book).filter((task) => hasFailed(task, facts));
   return [
+    ...endedLoopsIn(book, 'failed', facts.since),
     ...[...book.plans.values()].flatMap((plan) => failedOf(book, plan, facts)),
     ...tasks.map((task) => taskEntry(book, facts, task)),
   ];
@@ -159,7 +162,7 @@ const taskEntry = (book: Book, facts: Pick<DigestFacts, 'works'>, task: Task): D
     calls: nextCallsOf(task, { book, work: workOf(facts, task), plan: undefined }),
   });
 
-/** What stands still until somebody decides: the project, its plans, its schedules. */
+/** What stands still until somebody decides: the project, its plans, its loop, its schedules. */
 function heldIn(book: Book): readonly DigestEntry[] {
   const { pausedAt, plans } = book;
   const points = [...plans.values()].flatMap((plan) =>
@@ -182,6 +185,7 @@ function heldIn(book: Book): readonly DigestEntry[] {
           }),
         ]),
     ...points,
+    ...pausedLoopsIn(book),
     ...restingIn(book),
   ];
 }

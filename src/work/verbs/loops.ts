@@ -3,17 +3,18 @@ import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import { type Loop, loopBranchName, loopHasEnded } from '../../model/loop.ts';
-import { type Plan, planHasEnded } from '../../model/task.ts';
+import { planHasEnded } from '../../model/task.ts';
 import type { OpenBook } from '../../store/job-book.ts';
 import type { RunLoopRequest, RunLoopResult } from '../../wire/loops.ts';
 import { inward } from '../../wire/spoken.ts';
 import { usage as usageShape } from '../../wire/usage.ts';
 import { tasksOfLoop } from '../drive/iterate.ts';
-import { call, planCallsOf } from '../judge/calls.ts';
+import { call } from '../judge/calls.ts';
 import { checkpointsOf, shownState } from '../judge/checkpoint.ts';
 import { loopEvent } from '../judge/events.ts';
 import { plansIn } from '../judge/facts.ts';
-import { isAtCap, landedIn, openLoop } from '../judge/loop.ts';
+import { isAtCap, openLoop } from '../judge/loop.ts';
+import { loopCallsOf, shownLoopState, usualIterations } from './loop-lines.ts';
 import { checkPlan } from './plans.ts';
 import type { TasksContext } from './tasks-context.ts';
 
@@ -37,8 +38,6 @@ export async function runLoop(room: TasksContext, order: LoopOrder): Promise<Run
 }
 
 const wrong = (words: string, hint: string): CrewError => new CrewError('invalid_argument', words, hint);
-
-const usualIterations = 10;
 
 async function startLoop(room: TasksContext, book: OpenBook, order: LoopOrder): Promise<RunLoopResult> {
   const { goal, projectPath: project, here, testCommand, maxCostUsd } = order;
@@ -117,9 +116,6 @@ function loopIn(book: OpenBook, id: string): Loop {
   throw new CrewError('internal', `A bug in crewmux: the loop ${id} is gone.`, 'Please report it.');
 }
 
-const shownLoopState = (loop: Loop): Loop['state'] =>
-  loop.isStopping && loop.openPlan === undefined && !loopHasEnded(loop) ? 'stopped' : loop.state;
-
 async function loopView({ crew }: TasksContext, book: OpenBook, id: string): Promise<RunLoopResult> {
   const loop = loopIn(book, id);
   const now = book.now();
@@ -131,34 +127,10 @@ async function loopView({ crew }: TasksContext, book: OpenBook, id: string): Pro
   return {
     ...{ loopId: id, state: shownLoopState(loop), iteration: loop.iteration },
     plans: plans.map((one) => ({ planId: one.id, name: one.name, state: shownState(now, one) })),
-    nextCalls: callsOf(book, loop, plan),
+    nextCalls: loopCallsOf(now, loop, plan),
     ...defined({
       usage: usage && inward(usageShape, usage),
       reason: isAtRest ? loop.reason : point?.why,
     }),
   };
-}
-
-function callsOf(book: OpenBook, loop: Loop, plan: Plan | undefined): readonly string[] {
-  const now = book.now();
-  const at = { project_path: loop.project };
-  const state = shownLoopState(loop);
-  const proposal = plansIn(now, loop.plans)
-    .filter((one) => landedIn(now, one).length > 0)
-    .slice(-1)
-    .map((one) => call('open_pull_request', { plan_id: one.id }));
-  if (loopHasEnded({ state })) return proposal;
-  if (state !== 'paused') {
-    const stops = loop.isStopping ? { action: 'stop', ...at, now: true } : { action: 'stop', ...at };
-    return [
-      ...(plan === undefined ? [call('run_loop', { action: 'status', ...at })] : planCallsOf(now, plan)),
-      call('run_loop', stops),
-    ];
-  }
-  const more = isAtCap(loop) ? { max_iterations: Math.min(50, loop.iteration + usualIterations) } : {};
-  return [
-    call('run_loop', { action: 'resume', ...at, ...more }),
-    call('run_loop', { action: 'stop', ...at }),
-    ...proposal,
-  ];
 }

@@ -18,6 +18,7 @@ import { criticalPath, wavesOf } from '../judge/plan-graph.ts';
 import { mermaidOf } from '../judge/plan-mermaid.ts';
 import { warningsOf } from '../judge/touch-overlaps.ts';
 import { scheduleLines } from './board.ts';
+import { loopLines } from './loop-lines.ts';
 import { pauseHere } from './pause.ts';
 import { planningWorker } from './planner.ts';
 import { graphOf } from './plans.ts';
@@ -231,6 +232,7 @@ export async function summarizeJobs(
     running: jobBooks.active(),
     limit: limit(),
     checkpoints: plans.flatMap(({ now, plan }) => checkpointsOf(now, plan).map((point) => checkpointView(plan, point))),
+    loops: books.flatMap((book) => loopLines(book.now())),
     schedules: books.flatMap((book) => scheduleLines(book.now())),
     ...(await pauseHere({ crew, jobBooks }, here)),
   };

@@ -6,14 +6,7 @@ import { foldLines, lineOf } from '../../../src/store/job-book.ts';
 import { nextLoopStep } from '../../../src/work/judge/loop.ts';
 import { isAtRest } from '../../../src/work/judge/next-step.ts';
 import type { TaskGiven } from '../../support/tasks.ts';
-import { bookOf, job, plan } from '../parts.ts';
-
-const loopOf = (given: Partial<Loop> = {}): Loop => ({
-  ...{ id: 'l', crew: 'crew', project: '/p', goal: 'Sell a cart.', mode: 'autopilot', maxIterations: 10 },
-  ...{ branch: 'crewmux/loop-l', base: 'main', state: 'running', iteration: 1, plans: ['p'], failures: 0 },
-  ...{ isStopping: false, at: 0 },
-  ...given,
-});
+import { bookOf, job, loopOf, plan } from '../parts.ts';
 
 interface Given {
   readonly loop?: Partial<Loop>;
