@@ -4,11 +4,13 @@ import { counted } from '../model/plural.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import { answerOutput } from '../wire/attention.ts';
 import { type LandingConflict, type LandingResult, mergeOutput } from '../wire/landing.ts';
+import { runLoopOutput } from '../wire/loops.ts';
 import { type MessageOutcome, messageOutput } from '../wire/messages.ts';
 import { planChanged } from '../wire/plans.ts';
 import { scheduleTaskOutput } from '../wire/schedules.ts';
 import { closeOutput, spawnOutput } from '../wire/starting.ts';
 import { evidenceWords } from '../wire/worker.ts';
+import { loopText } from './loop-text.ts';
 import { personsCall, personsHint } from './persons-call.ts';
 import { scheduleLines } from './schedule-text.ts';
 
@@ -85,6 +87,10 @@ const linesOf: Readonly<Record<string, Lines>> = {
   },
   approve_plan: planLines,
   cancel_plan: planLines,
+  run_loop(structured, { program }) {
+    const loop = runLoopOutput.safeParse(structured).data;
+    return loop && loopText(loop, program);
+  },
   schedule_task(structured) {
     const result = scheduleTaskOutput.safeParse(structured).data;
     if (result === undefined) return undefined;

@@ -20,6 +20,9 @@ const given = z.looseObject({
   fresh: z.boolean().optional(),
   skip: z.array(z.string()).optional(),
   id: z.string().optional(),
+  goal: z.string().optional(),
+  max_iterations: z.number().optional(),
+  now: z.boolean().optional(),
 });
 
 type Given = z.output<typeof given>;
@@ -78,6 +81,20 @@ const spoken: Readonly<Record<string, Line>> = {
       listed([...session_ids, ...(force === true ? ['--force'] : [])].join(' ') || undefined),
   ],
   answer_worker: ['answer'],
+  run_loop: [
+    'loop',
+    ({ action, goal, max_iterations: most, now }) =>
+      action === undefined || action === 'status'
+        ? []
+        : [
+            [
+              action,
+              ...listed(goal && quote(goal)),
+              ...(most === undefined ? [] : [`--max-iterations ${most}`]),
+              ...(now === true ? ['--now'] : []),
+            ].join(' '),
+          ],
+  ],
   schedule_task: [
     'schedule',
     ({ action, id }) => (action === undefined || action === 'list' ? [] : [[action, ...listed(id)].join(' ')]),
@@ -92,7 +109,6 @@ const managers: Readonly<Record<string, (args: Given) => string>> = {
   edit_plan: editing,
   update_task: ({ action = 'change' }) =>
     `${action === 'priority' ? 'change' : action} the ${action === 'resume' ? 'project' : 'task'}`,
-  run_loop: ({ action = 'start' }) => (action === 'status' ? 'look at the loop' : `${action} the loop`),
   open_pull_request: () => 'open a pull request',
   ask_expert: () => 'ask an expert',
   submit_task: () => 'submit a task',

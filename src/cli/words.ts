@@ -4,6 +4,7 @@ import { asCrewError } from '../model/errors.ts';
 import type { ConfigOrder } from './config.ts';
 import { crewWords } from './crew-words.ts';
 import { helpOf, usageOf } from './help.ts';
+import { loopWords } from './loop-words.ts';
 import { pastWords } from './past-words.ts';
 import { personsHint } from './persons-call.ts';
 import { planWords } from './plan-words.ts';
@@ -19,6 +20,7 @@ export const words: readonly Word[] = [
   ...pastWords,
   planWords,
   scheduleWords,
+  loopWords,
   word({
     name: 'demo',
     summary: 'run the main job on a scratch repository, with no account',

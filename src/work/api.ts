@@ -108,6 +108,8 @@ export interface JobsView
   /** Those of the project that is looked at from, as they count now. */
   templates(): Promise<KnownTemplates>;
   schedules(): Promise<ScheduleTaskResult>;
+  /** The last one of the project. Rejects where none was started. */
+  loop(): Promise<RunLoopResult>;
   /** A completed plan as a template of that name. Rejects for any other. */
   savedTemplate(query: { readonly planId: string; readonly name: string }): Promise<SavedTemplate>;
 }

@@ -127,3 +127,25 @@ it('a tool whose answer has another form than expected is told in its own words,
   expect(said('restart_workers', {})).toBe('`crewmux restart a1b2c3d4`');
   expect(said('annotate_worker', {})).toBe('ask your manager');
 });
+
+it('a loop shows its state, its plans, and the words that go on with it', () => {
+  const plans = [{ plan_id: 'p1', name: 'Shop\n(1)', state: 'completed' }];
+  const next = ['resume', 'stop'].map((action) => `run_loop ${JSON.stringify({ action, project_path: '/p' })}`);
+  const calls = [...next, 'open_pull_request {"plan_id":"p1"}'];
+  const loop = {
+    loop_id: 'l1',
+    state: 'paused',
+    iteration: 1,
+    plans,
+    reason: 'It landed\nnothing.',
+    next_calls: calls,
+  };
+  expect(said('run_loop', loop)).toMatchInlineSnapshot(`
+    "loop l1 on crewmux/loop-l1: paused, iteration 1
+      It landed nothing.
+      plan Shop (1) [p1]: completed
+        crewmux loop resume
+        crewmux loop stop
+        ask your manager to open a pull request"
+  `);
+});

@@ -147,7 +147,7 @@ describe('the table', () => {
 
       paused since 2026-05-01T11:59:00.000Z: no task starts, and nothing lands
       loop l1: iteration 3 of 10, running plan shop
-      loop l2: iteration 4 of 10, paused; ask your manager to resume the loop
+      loop l2: iteration 4 of 10, paused; crewmux loop resume
       plan shop: running, 2 landed, 1 landing; it waits at pre merge: api is done, and
       task Fix login: running 40% (Ada)
       task Tidy: failed: no

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { runLoopOutput } from '../../src/wire/loops.ts';
+import { statusOutput } from '../../src/wire/status.ts';
 import { listTasksOutput } from '../../src/wire/tasks.ts';
 import { type Fields, isAlive } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
 import { commit, type JobServer, type JobStand, openJobStand } from './job-stand.ts';
+import { wordsOn } from './words.ts';
 
 type Shown = z.output<typeof runLoopOutput>;
 
@@ -104,4 +106,28 @@ it('a planner that is not understood pauses it, a new goal goes on, and a stop c
   expect(stopped.plans.map(({ state }) => state)).toEqual(['failed', 'cancelled']);
   expect(await server.refusal('run_loop', { action: 'stop' })).toContain('Nothing is left to stop.');
   stand.release('again');
+});
+
+it('a stop lets the plan that runs go on, and a stop with now cancels it and keeps its commits', async () => {
+  const crewmux = wordsOn(stand);
+  const { loop_id } = await loop('start', { goal: 'Write half.\nHOLD now' });
+  const { planId, ...desk } = await plannerOf(1);
+  const half = { ...job('half'), prompt: `${commit('half.txt', 'half')}\nHOLD half` };
+  expect(await desk.call('submit_plan', { jobs: [half] })).toMatchObject({ taken: true });
+  await comes('its plan runs', ({ state }) => state === 'running');
+  stand.release('now');
+  await eventually('its job has committed', () => stand.subjects('--all').includes('Write half.txt'));
+  const { next_calls } = await loop('stop');
+  expect((await server.call('crew_status', statusOutput)).loops).toMatchObject([
+    { says: expect.stringMatching(/ 1 of 10, running plan .*, and stops then$/), next_calls: [] },
+  ]);
+  expect((await crewmux('loop')).stdout).toContain(`loop ${loop_id} on crewmux/loop-${loop_id}: running, iteration 1`);
+  expect((await crewmux('loop')).stdout).toContain('    crewmux loop stop --now\n');
+  expect(await server.make(next_calls.at(-1))).toMatchObject({ loop_id });
+  const stopped = await comes('it is stopped', ({ state }) => state === 'stopped');
+  expect(stopped).toMatchObject({ loop_id, plans: [{ plan_id: planId, state: 'cancelled' }], next_calls: [] });
+  expect((await server.status(planId)).jobs).toMatchObject([{ name: 'half', state: 'cancelled' }]);
+  expect(stand.subjects('--all')).toContain('Write half.txt');
+  expect(await crewmux('loop', 'stop')).toMatchObject({ code: 1, stderr: expect.stringContaining('is stopped') });
+  stand.release('half');
 });

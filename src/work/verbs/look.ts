@@ -6,6 +6,7 @@ import { openJobBooks } from '../drive/job-books.ts';
 import { jobsOf } from '../judge/facts.ts';
 import { knownTemplates } from '../templates/known.ts';
 import { templateOf } from '../templates/save.ts';
+import { lookAtLoop } from './loops.ts';
 import { type DigestSource, readDigest } from './read-digest.ts';
 import { listSchedules } from './schedules.ts';
 import { listTasks } from './tasks.ts';
@@ -43,6 +44,7 @@ export async function lookAtJobs({ crew, clock, home, limit, templates, onTroubl
     jobsSummary: () => summarizeJobs(sight),
     digest: ({ since }) => readDigest(sight, crew, since),
     schedules: () => listSchedules(sight),
+    loop: () => lookAtLoop(sight),
     async templates() {
       const { project } = await crew.place({ project: 'auto' });
       return knownTemplates(await templates(project));

@@ -3,7 +3,7 @@ import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import { type Loop, loopBranchName, loopHasEnded } from '../../model/loop.ts';
-import { planHasEnded } from '../../model/task.ts';
+import { type Book, emptyBook, planHasEnded } from '../../model/task.ts';
 import type { OpenBook } from '../../store/job-book.ts';
 import type { RunLoopRequest, RunLoopResult } from '../../wire/loops.ts';
 import { inward } from '../../wire/spoken.ts';
@@ -16,7 +16,7 @@ import { plansIn } from '../judge/facts.ts';
 import { isAtCap, openLoop } from '../judge/loop.ts';
 import { loopCallsOf, shownLoopState, usualIterations } from './loop-lines.ts';
 import { checkPlan } from './plans.ts';
-import type { TasksContext } from './tasks-context.ts';
+import type { TasksContext, TasksReader } from './tasks-context.ts';
 
 export interface LoopOrder extends RunLoopRequest {
   readonly here?: string;
@@ -28,13 +28,26 @@ export async function runLoop(room: TasksContext, order: LoopOrder): Promise<Run
   const book = await room.drive(place.crew);
   await book.catchUp();
   if (action === 'start') return startLoop(room, book, order);
-  const loop = openLoop(book.now()) ?? [...book.now().loops.values()].at(-1);
-  if (loop === undefined)
-    throw wrong(`No loop was started in ${place.project}.`, 'run_loop {"action":"start","goal":"…"} starts one.');
+  const loop = lastLoop(book.now(), place.project);
   if (action === 'resume') await resume(book, loop, order);
   if (action === 'stop') await stop(book, loop, order.now === true);
   if (action !== 'status') await tellChange(room, book, loop.id);
-  return loopView(room, book, loop.id);
+  return loopView(room, book.now(), loop.id);
+}
+
+/** Of the project that it stands in, where nothing is driven. */
+export async function lookAtLoop(room: TasksReader): Promise<RunLoopResult> {
+  const place = await room.crew.place({ project: 'auto' });
+  const book = room.jobBooks.opened().find(({ crew }) => crew === place.crew);
+  await book?.catchUp();
+  const now = book?.now() ?? emptyBook;
+  return loopView(room, now, lastLoop(now, place.project).id);
+}
+
+function lastLoop(book: Book, project: string): Loop {
+  const loop = openLoop(book) ?? [...book.loops.values()].at(-1);
+  if (loop !== undefined) return loop;
+  throw wrong(`No loop was started in ${project}.`, 'run_loop {"action":"start","goal":"…"} starts one.');
 }
 
 const wrong = (words: string, hint: string): CrewError => new CrewError('invalid_argument', words, hint);
@@ -64,7 +77,7 @@ async function startLoop(room: TasksContext, book: OpenBook, order: LoopOrder): 
     throw second(first);
   }
   await tellChange(room, book, id);
-  const view = await loopView(room, book, id);
+  const view = await loopView(room, book.now(), id);
   return { ...view, ...(warnings.asking.length > 0 && { reason: warnings.asking.join(' ') }) };
 }
 
@@ -108,17 +121,16 @@ async function stop(book: OpenBook, loop: Loop, isNow: boolean): Promise<void> {
 }
 
 const tellChange = async (room: TasksContext, book: OpenBook, id: string): Promise<void> =>
-  room.crew.tell([loopEvent(loopIn(book, id), 'loop_changed')]);
+  room.crew.tell([loopEvent(loopIn(book.now(), id), 'loop_changed')]);
 
-function loopIn(book: OpenBook, id: string): Loop {
-  const loop = book.now().loops.get(id);
+function loopIn(book: Book, id: string): Loop {
+  const loop = book.loops.get(id);
   if (loop !== undefined) return loop;
   throw new CrewError('internal', `A bug in crewmux: the loop ${id} is gone.`, 'Please report it.');
 }
 
-async function loopView({ crew }: TasksContext, book: OpenBook, id: string): Promise<RunLoopResult> {
-  const loop = loopIn(book, id);
-  const now = book.now();
+async function loopView({ crew }: Pick<TasksReader, 'crew'>, now: Book, id: string): Promise<RunLoopResult> {
+  const loop = loopIn(now, id);
   const plans = plansIn(now, loop.plans);
   const usage = await crew.usageOf({ tasks: tasksOfLoop(now, loop) });
   const plan = now.plans.get(loop.openPlan ?? '');
