@@ -1,7 +1,7 @@
 // A crew on one screen for a person: who needs somebody, then everybody, in the rows and columns that there are.
 import { oneLine, plain } from '../model/plain-text.ts';
 import { type Status, statuses } from '../model/worker.ts';
-import { cell, clipped, columnsIn, wrapped } from './terminal-text.ts';
+import { alarm, bare, bold, cell, clipped, columnsIn, dim, type Part, styled, wrapped } from './terminal-text.ts';
 
 export interface BoardNeed {
   readonly title: string;
@@ -47,40 +47,21 @@ export const decisionMark = '  ! ';
 
 export const pausedLine = (since: string): string => `paused since ${since}: no task starts, and nothing lands`;
 
-const bold = (text: string): string => `\u001b[1m${text}\u001b[0m`;
-const dim = (text: string): string => `\u001b[2m${text}\u001b[0m`;
-const alarm = (text: string): string => `\u001b[1;31m${text}\u001b[0m`;
-const bare = (text: string): string => text;
-
-type Part = readonly [text: string, style: (text: string) => string];
-
-/** One line of styled parts, cut to its columns, with a sign wherever the cut falls. */
-function line(columns: number, ...parts: readonly Part[]): string {
-  let kept = clipped(parts.map(([text]) => text).join(''), Math.max(columns, 0));
-  return parts
-    .map(([text, style]) => {
-      const part = kept.slice(0, text.length);
-      kept = kept.slice(text.length);
-      return part === '' ? '' : style(part);
-    })
-    .join('');
-}
-
 const mostLinesOfNeed = 3;
 
 /** Lines of at most the screen's columns, and no more of them than its rows. */
 export function boardText(board: BoardFacts & BoardScreen): string {
   const { crew, needs, jobs = [], workers, columns, rows, guide, foot } = board;
   const guides = needs.length === 0 || guide === '' ? [] : guideLines(guide, columns);
-  const head = line(columns, [' ', bare], ['crewmux', bold], [` · ${oneLine(crew)} · ${counts(workers)}`, bare]);
-  const heading = line(columns, [`   ${cell('WORKER', 18)} ${cell('STATE', 22)} SINCE`, dim]);
+  const head = styled(columns, [' ', bare], ['crewmux', bold], [` · ${oneLine(crew)} · ${counts(workers)}`, bare]);
+  const heading = styled(columns, [`   ${cell('WORKER', 18)} ${cell('STATE', 22)} SINCE`, dim]);
   const free = Math.max(rows - 3 - guides.length, 0);
   const asked = needsIn(needs, { columns, others: workers.length + jobs.length, free });
   const work = jobsIn(jobs, { columns, workers: workers.length, free: free - asked.length });
   const left = free - asked.length - work.length;
   const byNeed = workers.toSorted((a, b) => Number(b.needsSomebody) - Number(a.needsSomebody));
   const table = cutTo(byNeed, left, (more) => `   and ${more.length} more: ${counts(more)}`);
-  const everybody = table.map((one) => (typeof one === 'string' ? line(columns, [one, bare]) : row(one, columns)));
+  const everybody = table.map((one) => (typeof one === 'string' ? styled(columns, [one, bare]) : row(one, columns)));
   const spare = left - everybody.length;
   const gap = (at: number) => (spare >= at ? [''] : []);
   const all = [
@@ -94,7 +75,7 @@ export function boardText(board: BoardFacts & BoardScreen): string {
     heading,
     ...everybody,
     ...gap(3),
-    line(columns, [`   ${oneLine(foot)}`, bare]),
+    styled(columns, [`   ${oneLine(foot)}`, bare]),
   ];
   return all.slice(0, Math.max(rows, 0)).join('\n');
 }
@@ -104,7 +85,7 @@ const guideLines = (guide: string, columns: number): readonly string[] =>
   wrapped(
     guide.replace(/`[^`]*`/g, (command) => command.replaceAll(' ', '\u00a0')),
     columns - 3,
-  ).map((row) => line(columns, [`   ${row.replaceAll('\u00a0', ' ').trimEnd()}`, dim]));
+  ).map((row) => styled(columns, [`   ${row.replaceAll('\u00a0', ' ').trimEnd()}`, dim]));
 
 /** Each need in as many lines as there is room for beside all others; else half of the rows for some of them. */
 function needsIn(
@@ -117,7 +98,7 @@ function needsIn(
   }
   const share = Math.max(Math.floor(free / 2), free - others);
   return cutTo(needs, share, (more) => ` and ${more.length} more who need somebody`).flatMap((one) =>
-    typeof one === 'string' ? line(columns, [one, alarm]) : needLines(one, { columns, most: 1 }),
+    typeof one === 'string' ? styled(columns, [one, alarm]) : needLines(one, { columns, most: 1 }),
   );
 }
 
@@ -128,7 +109,7 @@ function jobsIn(
 ): readonly string[] {
   const share = Math.max(Math.floor(free / 3), free - workers);
   const shown = cutTo(jobs, share, (more) => `and ${more.length} more of tasks and plans`);
-  return shown.map((one) => line(columns, [`   ${oneLine(one)}`, bare]));
+  return shown.map((one) => styled(columns, [`   ${oneLine(one)}`, bare]));
 }
 
 /** All of them, or the first with a word for the rest as the last. */
@@ -151,23 +132,23 @@ function needLines(
     [` ! ${clipped(oneLine(title), room)}`, alarm],
     [isBeside ? there : hasRow ? '' : ' …', bare],
   ];
-  if (most === 1) return [line(columns, ...named, [` · ${oneLine(detail)}`, bare])];
+  if (most === 1) return [styled(columns, ...named, [` · ${oneLine(detail)}`, bare])];
   const all = wrapped(plain(detail), columns - 6).filter((one) => one.trim() !== '');
   const shown = all.slice(0, most - 1 - (hasRow ? 1 : 0));
   const cut = all.length > shown.length ? ' …' : '';
   return [
-    line(columns, ...named, [hasRow && shown.length === 0 ? cut : '', bare]),
-    ...(hasRow ? [line(columns, [`     ${oneLine(way)}`, bare])] : []),
+    styled(columns, ...named, [hasRow && shown.length === 0 ? cut : '', bare]),
+    ...(hasRow ? [styled(columns, [`     ${oneLine(way)}`, bare])] : []),
     ...shown.map((one, at) => {
       const end = at === shown.length - 1 ? cut : '';
-      return line(columns, [`     ${clipped(one.trimEnd(), columns - 5 - end.length)}${end}`, bare]);
+      return styled(columns, [`     ${clipped(one.trimEnd(), columns - 5 - end.length)}${end}`, bare]);
     }),
   ];
 }
 
 function row({ name, colour, status, state, since, detail, needsSomebody }: BoardWorker, columns: number): string {
   const pressing = needsSomebody || status === 'waiting' || status === 'dead';
-  return line(
+  return styled(
     columns,
     [pressing ? ' ! ' : '   ', alarm],
     [cell(oneLine(name), 18), coloured(colour)],

@@ -51,3 +51,24 @@ export function cell(line: string, width: number): string {
 
 /** The columns that one line takes. */
 export const columnsIn = (text: string): number => [...text].reduce((sum, char) => sum + columnsOf(char), 0);
+
+type Style = (text: string) => string;
+
+export const bold: Style = (text) => `\u001b[1m${text}\u001b[0m`;
+export const dim: Style = (text) => `\u001b[2m${text}\u001b[0m`;
+export const alarm: Style = (text) => `\u001b[1;31m${text}\u001b[0m`;
+export const bare: Style = (text) => text;
+
+export type Part = readonly [text: string, style: Style];
+
+/** One line of styled parts, cut to its columns, with a sign wherever the cut falls. */
+export function styled(columns: number, ...parts: readonly Part[]): string {
+  let kept = clipped(parts.map(([text]) => text).join(''), Math.max(columns, 0));
+  return parts
+    .map(([text, style]) => {
+      const part = kept.slice(0, text.length);
+      kept = kept.slice(text.length);
+      return part === '' ? '' : style(part);
+    })
+    .join('');
+}
