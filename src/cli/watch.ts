@@ -6,7 +6,7 @@ import { type Disposer, wallTime } from '../model/clock.ts';
 import { defined } from '../model/defined.ts';
 import { overScreen } from '../model/plain-text.ts';
 import { oneAtATime } from '../system/pace.ts';
-import type { JobsView, WorkshopView } from '../work/api.ts';
+import type { JobsView } from '../work/api.ts';
 import { absenceWords } from './absence.ts';
 import { paintsFor } from './paint.ts';
 import { planRows, summaryLines } from './plan-text.ts';
@@ -53,7 +53,13 @@ const footAt = (now: number): string => `drawn ${wallTime(now)} · q or C-c ends
 
 /** The board of the crew, with its tasks and plans. */
 export async function watchStatus(
-  { jobs, ...crew }: Pick<WorkshopView, 'watch'> & { readonly jobs: Pick<JobsView, 'jobsSummary' | 'onChange'> },
+  {
+    jobs,
+    watch: watchCrew,
+  }: {
+    readonly watch: (show: (facts: BoardFacts) => void) => Disposer;
+    readonly jobs: Pick<JobsView, 'jobsSummary' | 'onChange'>;
+  },
   watching: Watching,
 ): Promise<number> {
   let facts: BoardFacts | undefined;
@@ -73,7 +79,7 @@ export async function watchStatus(
           lines = next;
           if (isNew) draw();
         });
-        const stop = crew.watch((seen) => {
+        const stop = watchCrew((seen) => {
           const needs = seen.needs.map((need) => ({ ...need, way: need.way.replace(/^crewmux(?= )/, program) }));
           facts = { ...seen, needs };
           draw();

@@ -1,5 +1,5 @@
 // What work, tools and the command line may ask of the crew. They see this type and nothing else of the crew.
-import type { BoardFacts } from '../draw/board-text.ts';
+import type { BoardFacts, CrewRow } from '../draw/board-text.ts';
 import type { Disposer } from '../model/clock.ts';
 import type { DoctorResult } from '../wire/doctor.ts';
 import type { SessionsQuery, SessionsResult } from '../wire/sessions.ts';
@@ -67,7 +67,7 @@ export interface CrewView
   /** Cheap, for a person who looks often. */
   crewSummary(): Promise<CrewSummary>;
   /** Shows the crew now, and again at each change. */
-  watch(show: (facts: BoardFacts) => void): Disposer;
+  watch(show: (facts: BoardFacts<CrewRow>) => void): Disposer;
 }
 
 /** Looks at the machine, and needs no crew: where one cannot be opened, this says why. */

@@ -23,14 +23,34 @@ export interface BoardWorker {
   readonly needsSomebody: boolean;
 }
 
+/** What a board with a cursor shows of a worker beside. */
+export interface CrewRow extends BoardWorker {
+  readonly id: string;
+  /** Since when it is in its state, epoch ms. */
+  readonly at: number;
+  readonly needs: readonly BoardNeed[];
+  readonly label?: string;
+  readonly doing?: string;
+  readonly branch?: string;
+  /** Other workers, or the base. */
+  readonly conflictsWith: readonly string[];
+  /** When its running turn began, epoch ms. */
+  readonly turnAt?: number;
+  /** What it said last; empty where nothing is known. */
+  readonly words: string;
+  readonly tokens?: string;
+  readonly contextLeft?: string;
+  readonly model?: string;
+}
+
 /** What a board shows. */
-export interface BoardFacts {
+export interface BoardFacts<Row extends BoardWorker = BoardWorker> {
   readonly crew: string;
   /** Most pressing first. */
   readonly needs: readonly BoardNeed[];
   /** A line each about tasks and plans. */
   readonly jobs?: readonly string[];
-  readonly workers: readonly BoardWorker[];
+  readonly workers: readonly Row[];
 }
 
 /** Where it is shown. */

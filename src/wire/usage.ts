@@ -51,14 +51,17 @@ export function tokenWords(tokens: number): string {
 export const usdWords = ({ usd, source }: NonNullable<UsageView['cost']>): string =>
   `${source === 'estimate' ? '~' : ''}$${usd.toFixed(2)}`;
 
-const percent = (share: number): string => `${Math.round(share * 100)}%`;
+export const percent = (share: number): string => `${Math.round(share * 100)}%`;
+
+/** All of them, as `12.3k`. */
+export const tokensOf = ({ input_tokens: input, output_tokens: output, cache_tokens: cache }: UsageView): string =>
+  tokenWords(input + output + cache);
 
 /** `12.3k tokens · window 17% full · 5h 42% · $0.42`; `~` before money that is an estimate. */
 export function usageWords(usage: UsageView): string {
-  const { input_tokens: input, output_tokens: output, cache_tokens: cache } = usage;
   const { limits = [], cost } = usage;
   return [
-    `${tokenWords(input + output + cache)} tokens`,
+    `${tokensOf(usage)} tokens`,
     ...[windowWords(usage)].flatMap((words) => words ?? []),
     ...limits.map(({ window, used }) => `${window} ${percent(used)}`),
     ...(cost === undefined ? [] : [usdWords(cost)]),

@@ -1,11 +1,19 @@
 // Draws the board of each crew: who needs a person and what to do about it, then everybody.
 import type { BoardPlace } from '../../backends/terminal.ts';
-import { type BoardFacts, type BoardWorker, boardText, decisionMark } from '../../draw/board-text.ts';
+import {
+  type BoardFacts,
+  type BoardNeed,
+  type BoardWorker,
+  boardText,
+  type CrewRow,
+  decisionMark,
+} from '../../draw/board-text.ts';
 import { type Disposer, wallTime } from '../../model/clock.ts';
+import { defined } from '../../model/defined.ts';
 import { type Alarm, alarmTitle, type PaneRecord, standingProgress, type WorkerRecord } from '../../model/worker.ts';
 import { gather } from '../../system/pace.ts';
 import { type AttentionView, attentionKey, needForPerson } from '../../wire/attention.ts';
-import { type UsageView, usageWords } from '../../wire/usage.ts';
+import { percent, tokensOf, type UsageView, usageWords } from '../../wire/usage.ts';
 import { doingWords } from '../../wire/worker.ts';
 import { type CrewContext, visibleTo } from '../workers/crew-context.ts';
 import { borderStatus } from '../workers/publish.ts';
@@ -143,7 +151,7 @@ export function watchCrew(
     readonly look: () => Promise<void>;
     /** Calls back when a server has told more of a worker. */
     readonly onWord: (listen: () => void) => Disposer;
-    readonly show: (facts: BoardFacts) => void;
+    readonly show: (facts: BoardFacts<CrewRow>) => void;
   },
 ): Disposer {
   const onTrouble = (error: unknown) => context.logger.write('warn', 'a crew could not be shown', error);
@@ -153,7 +161,10 @@ export function watchCrew(
     const crew = [...new Set(records.map((record) => record.crew))].join(', ');
     const wayTo = ({ name }: WorkerRecord) => `crewmux attach ${name}`;
     const usageOf = (record: WorkerRecord) => usageSeen(context, record);
-    show(boardFacts({ roster: context.roster, needsOf, usageOf }, { crew, records, wayTo }));
+    const of = { crew, records, wayTo };
+    show(
+      factsWith({ roster: context.roster, needsOf, usageOf }, of, (record, needs) => moreOf(context, record, needs)),
+    );
   });
   const looks = gather(options, async () => {
     await look();
@@ -175,16 +186,21 @@ export function watchCrew(
 const wayIn = (context: BoardKeeper, { keys }: BoardPlace, pane: PaneRecord): string =>
   (pane.socket === context.tmux.socket ? keys.get(pane.paneId) : undefined) ?? context.roster.attach(pane);
 
+interface Shown {
+  readonly crew: string;
+  readonly records: readonly WorkerRecord[];
+  readonly jobs?: readonly string[];
+  readonly wayTo: (record: WorkerRecord) => string;
+}
+
 /** What a person is shown of a crew; `wayTo` says how they get to a worker. */
-export function boardFacts(
+export const boardFacts = (context: BoardSource, of: Shown): BoardFacts => factsWith(context, of, () => ({}));
+
+function factsWith<More>(
   context: BoardSource,
-  of: {
-    readonly crew: string;
-    readonly records: readonly WorkerRecord[];
-    readonly jobs?: readonly string[];
-    readonly wayTo: (record: WorkerRecord) => string;
-  },
-): BoardFacts {
+  of: Shown,
+  more: (record: WorkerRecord, needs: readonly BoardNeed[]) => More,
+): BoardFacts<BoardWorker & More> {
   const each = of.records.map((record) => {
     const alarms = alarmOf(context, record).map((alarm) => ({
       title: alarmTitle(record.name, alarm),
@@ -201,7 +217,37 @@ export function boardFacts(
     workers: each.map(({ record, alarms, needs }) => ({
       ...workerRow(context, record),
       needsSomebody: alarms.length + needs.length > 0,
+      ...more(record, [...alarms, ...needs]),
     })),
+  };
+}
+
+/** From memory alone: a board is drawn often. */
+function moreOf(
+  context: CrewContext,
+  record: WorkerRecord,
+  needs: readonly BoardNeed[],
+): Omit<CrewRow, keyof BoardWorker> {
+  const turn = context.roster.turn(record.id);
+  const following = context.roster.following(record.id);
+  const doing = doingNow(record, turn);
+  const usage = usageSeen(context, record);
+  const { startedAt, endedAt } = turn?.turn ?? {};
+  return {
+    id: record.id,
+    at: sinceOf(record, turn),
+    needs,
+    conflictsWith: following?.word?.conflictsWith ?? [],
+    words: following?.conversation.totals.lastAssistantText ?? '',
+    ...defined({
+      label: record.annotation ?? record.bead,
+      doing: doing && doingWords(doing),
+      branch: record.branch,
+      turnAt: endedAt === undefined ? startedAt : undefined,
+      tokens: usage && tokensOf(usage),
+      contextLeft: usage?.context_left === undefined ? undefined : percent(usage.context_left),
+      model: record.model,
+    }),
   };
 }
 
