@@ -2,7 +2,7 @@
 import { homedir, tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import description from '../../package.json' with { type: 'json' };
-import type { CommandWorld, PersonScreen } from '../cli/world.ts';
+import type { CommandWorld } from '../cli/world.ts';
 import type { World } from '../graph.ts';
 import { toolSets } from '../model/tool-set.ts';
 import type { LogLevel } from '../settings/settings.ts';
@@ -120,36 +120,10 @@ async function serveMcp(): Promise<void> {
     }),
     async open() {
       const [{ buildCrew }] = await Promise.all([import('../graph.ts'), settings()]);
-      const program = [process.execPath, fileURLToPath(import.meta.url)];
-      return buildCrew({ ...world, project, home, pid: process.pid, program, log, remind });
+      return buildCrew({ ...world, project, home, pid: process.pid, program: self, log, remind });
     },
   });
 }
-
-const keyboard = async () => (await import('../cli/keyboard.ts')).keyboardOf(process.stdin, process.stdout);
-
-/** A person sits there. */
-const atTerminal = (): Pick<CommandWorld, 'ask' | 'person'> => ({
-  ask: async (question) => (await keyboard()).saysYes(question),
-  person: {
-    key: async () => (await keyboard()).key(),
-    line: async (question) => (await keyboard()).line(question),
-  },
-});
-
-const screen: PersonScreen = {
-  size: () => ({ columns: process.stdout.columns, rows: process.stdout.rows }),
-  onResize(listen) {
-    process.stdout.on('resize', listen);
-    return () => void process.stdout.off('resize', listen);
-  },
-  async left() {
-    const signalled = new Promise<void>((resolve) => {
-      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => resolve());
-    });
-    await (await keyboard()).left(signalled);
-  },
-};
 
 /** The tools of one worker, started by its agent. */
 async function serveWorker(): Promise<number> {
@@ -237,20 +211,22 @@ async function crewWorld(): Promise<World> {
   const home = stateHome(world);
   const level = () => 'warn' as const;
   const log = openLog({ path: logPath(home), level, clock: systemClock, stderr: () => undefined });
-  const program = [process.execPath, fileURLToPath(import.meta.url)];
-  return { ...world, project: resolveProject('auto', world), home, pid: process.pid, program, log, remind };
+  return { ...world, project: resolveProject('auto', world), home, pid: process.pid, program: self, log, remind };
 }
 
 const isAtTerminal = () => process.stdin.isTTY && process.stdout.isTTY;
 
-const commandWorld = (): CommandWorld => ({
+const self = [process.execPath, fileURLToPath(import.meta.url)];
+
+const commandWorld = async (): Promise<CommandWorld> => ({
   ...sources(),
   pid: process.pid,
   program: fileURLToPath(import.meta.url),
+  self,
   version: description.version,
   write,
   complain,
-  ...(isAtTerminal() ? { ...atTerminal(), screen } : {}),
+  ...(isAtTerminal() ? (await import('../cli/keyboard.ts')).terminalOf(process) : {}),
   ...(process.stdout.isTTY ? { columns: process.stdout.columns } : {}),
   look: async () => (await import('../graph.ts')).lookAround(await crewWorld()),
   visit: async (workers, order) => (await import('../graph.ts')).visit(await crewWorld(), workers, order),
@@ -280,12 +256,12 @@ async function runForPerson(line: readonly string[]): Promise<number> {
   const { explainAtTerminal, runLine } = await import('../cli/words.ts');
   // Whoever reads may stop reading, as `head` does.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-  if (line.length === 0) return explainAtTerminal(commandWorld());
+  if (line.length === 0) return explainAtTerminal(await commandWorld());
   const done = new AbortController();
   // A word may wait for something that does not by itself keep this process.
   const { pause } = await import('../system/clock.ts');
   void pause(longestWordMs, done.signal);
-  const code = await runLine(line, commandWorld()).finally(() => done.abort());
+  const code = await runLine(line, await commandWorld()).finally(() => done.abort());
   await Promise.all([process.stdout, process.stderr].map(written));
   // A library may keep a timer for seconds after its work is done.
   process.exit(code);

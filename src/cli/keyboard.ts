@@ -2,6 +2,8 @@
 import { createInterface } from 'node:readline';
 import type { Writable } from 'node:stream';
 import type { ReadStream } from 'node:tty';
+import type { Disposer } from '../model/clock.ts';
+import type { CommandWorld } from './world.ts';
 
 export interface Keyboard {
   /** One line; '' at the end of the input. */
@@ -46,4 +48,55 @@ export function keyboardOf(input: ReadStream, output: Writable): Keyboard {
     input.pause();
     return pressed;
   }
+}
+
+type Host = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'on' | 'once' | 'off'>;
+
+/** What a word has of the terminal that a person sits at. */
+export function terminalOf(host: Host): Pick<CommandWorld, 'ask' | 'person' | 'screen'> {
+  const { stdin, stdout } = host;
+  const keyboard = keyboardOf(stdin, stdout);
+  return {
+    ask: keyboard.saysYes,
+    person: keyboard,
+    screen: {
+      size: () => ({ columns: stdout.columns, rows: stdout.rows }),
+      onResize(listen) {
+        stdout.on('resize', listen);
+        return () => void stdout.off('resize', listen);
+      },
+      left: () =>
+        keyboard.left(
+          new Promise((resolve) => {
+            for (const signal of ends) host.once(signal, () => resolve());
+          }),
+        ),
+      onKeys: (listen) => listenRaw(host, listen),
+      async lend(act) {
+        const ignore = () => undefined;
+        host.on('SIGINT', ignore);
+        return act().finally(() => host.off('SIGINT', ignore));
+      },
+    },
+  };
+}
+
+const ends = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+function listenRaw(host: Host, listen: (typed: string) => void): Disposer {
+  const { stdin } = host;
+  const onData = (bytes: Buffer) => listen(String(bytes));
+  const onEnd = () => listen('');
+  stdin.setRawMode(true);
+  stdin.resume();
+  stdin.on('data', onData);
+  stdin.on('end', onEnd);
+  for (const signal of ends) host.on(signal, onEnd);
+  return () => {
+    for (const signal of ends) host.off(signal, onEnd);
+    stdin.off('data', onData);
+    stdin.off('end', onEnd);
+    stdin.setRawMode(false);
+    stdin.pause();
+  };
 }

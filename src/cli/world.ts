@@ -27,6 +27,10 @@ export interface PersonScreen {
   readonly onResize: (listen: () => void) => Disposer;
   /** Resolves when the person has had enough, or the process is to end. */
   readonly left: () => Promise<void>;
+  /** What is typed, unseen by the terminal; '' once the input has ended, or the process is to end. */
+  readonly onKeys: (listen: (typed: string) => void) => Disposer;
+  /** Another program has the terminal meanwhile, and C-c is for that alone. */
+  readonly lend: <T>(act: () => Promise<T>) => Promise<T>;
 }
 
 export interface CommandWorld {
@@ -36,6 +40,8 @@ export interface CommandWorld {
   readonly pid: number;
   /** The file of this program. */
   readonly program: string;
+  /** The words that start it. */
+  readonly self: readonly string[];
   readonly version: string;
   /** `write` and `complain` return the exit code that goes with them. */
   readonly write: (text: string) => number;

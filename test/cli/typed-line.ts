@@ -19,6 +19,7 @@ export async function type(
     env: {},
     pid: process.pid,
     program: '/usr/lib/node_modules/crewmux/dist/crewmux.mjs',
+    self: ['crewmux'],
     version: '9.9.9',
     examiner: async () => ({
       doctor: async () => ({ status: 'ok', findings: [] }),
