@@ -12,3 +12,6 @@ export function programName({ program, env }: Pick<CommandWorld, 'program' | 'en
 /** The same hints with that name; a command stands behind a backtick, or after "Usage:". */
 export const namedFor = (text: string, name: string): string =>
   name === 'crewmux' ? text : text.replace(/(`|^Usage: )crewmux(?= )/gm, (_, before: string) => `${before}${name}`);
+
+/** A way to a worker, as the person can type it. */
+export const wayAs = (way: string, name: string): string => way.replace(/^crewmux(?= )/, name);

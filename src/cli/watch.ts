@@ -6,20 +6,25 @@ import { type Disposer, wallTime } from '../model/clock.ts';
 import { defined } from '../model/defined.ts';
 import { overScreen } from '../model/plain-text.ts';
 import { oneAtATime } from '../system/pace.ts';
-import type { JobsView } from '../work/api.ts';
+import type { JobsSummary, JobsView } from '../work/api.ts';
 import { absenceWords } from './absence.ts';
 import { paintsFor } from './paint.ts';
 import { planRows, summaryLines } from './plan-text.ts';
-import { namedFor, programName } from './program-name.ts';
+import { namedFor, programName, wayAs } from './program-name.ts';
 import { wholeLines } from './rows-to-copy.ts';
 import type { CommandWorld, PersonScreen } from './world.ts';
 
-const enter = '\u001b[?1049h\u001b[?25l\u001b[?7l';
-const leave = '\u001b[?7h\u001b[?25h\u001b[?1049l';
+/** Takes the terminal, and gives it back as it was. */
+export const enter = '\u001b[?1049h\u001b[?25l\u001b[?7l';
+export const leave = '\u001b[?7h\u001b[?25h\u001b[?1049l';
 const colours = /\u001b\[[\d;]*m/g;
 
+/** What draws a text over the one before; with no colours where the person wants none. */
+export const frameOf = (text: string, env: CommandWorld['env']): string =>
+  overScreen((env.NO_COLOR ?? '') === '' ? text : text.replace(colours, ''));
+
 interface Watching extends Pick<CommandWorld, 'env' | 'write' | 'program'> {
-  readonly screen: PersonScreen;
+  readonly screen: Pick<PersonScreen, 'size' | 'onResize' | 'left'>;
   readonly now: () => number;
   /** Since when no server is at work; undefined while one is. */
   readonly absence: () => Promise<number | undefined>;
@@ -36,7 +41,7 @@ interface Shown {
 async function watch({ text, onChange }: Shown, { screen, env, write }: Watching): Promise<number> {
   const draw = () => {
     const shown = text();
-    if (shown !== undefined) write(overScreen((env.NO_COLOR ?? '') === '' ? shown : shown.replace(colours, '')));
+    if (shown !== undefined) write(frameOf(shown, env));
   };
   write(enter);
   const stops = [onChange(draw), screen.onResize(draw)];
@@ -71,16 +76,14 @@ export async function watchStatus(
     {
       text: () => facts && boardText({ ...facts, jobs: lines, ...screen.size(), guide, foot: footAt(now()) }),
       onChange(draw) {
-        const reading = atEachChange(jobs, async () => {
-          const [glance, since] = await Promise.all([jobs.jobsSummary(), absence()]);
-          const absent = since === undefined ? [] : [absenceWords(since, now())];
-          const next = [...absent, ...summaryLines(glance)];
+        const reading = followJobs({ jobs, now, absence }, (summary, absent) => {
+          const next = [...absent, ...summaryLines(summary)];
           const isNew = next.join('\n') !== lines.join('\n');
           lines = next;
           if (isNew) draw();
         });
         const stop = watchCrew((seen) => {
-          const needs = seen.needs.map((need) => ({ ...need, way: need.way.replace(/^crewmux(?= )/, program) }));
+          const needs = seen.needs.map((need) => ({ ...need, way: wayAs(need.way, program) }));
           facts = { ...seen, needs };
           draw();
         });
@@ -122,6 +125,20 @@ export async function watchPlans(
     watching,
   );
 }
+
+/** Tasks and plans now and after each change, with a line where no server is at work. */
+export const followJobs = (
+  {
+    jobs,
+    now,
+    absence,
+  }: { readonly jobs: Pick<JobsView, 'jobsSummary' | 'onChange'> } & Pick<Watching, 'now' | 'absence'>,
+  show: (summary: JobsSummary, absent: readonly string[]) => void,
+): Disposer =>
+  atEachChange(jobs, async () => {
+    const [summary, since] = await Promise.all([jobs.jobsSummary(), absence()]);
+    show(summary, since === undefined ? [] : [absenceWords(since, now())]);
+  });
 
 /** Now and after each change, never twice at a time; a failure waits for the next change. */
 function atEachChange({ onChange }: Pick<JobsView, 'onChange'>, read: () => Promise<void>): Disposer {
