@@ -49,6 +49,12 @@ export const crewWords: readonly Word[] = [
     },
   }),
   word({
+    name: 'board',
+    summary: 'show the crew with a cursor, and a key for each of these words; ? lists the keys, q ends',
+    flags: { plain: { type: 'boolean', help: 'print it once, in lines without columns' } },
+    run: ({ has }, world) => board(has('plain'), world),
+  }),
+  word({
     name: 'usage',
     summary: 'show what workers have used: tokens first, money second',
     flags: { json, by: { type: 'string', value: 'group', help: 'day, role, plan or worker; worker unless given' } },
@@ -222,6 +228,21 @@ async function watch(world: CommandWorld): Promise<number> {
   const crew = await world.look();
   const watching = { ...world, screen, now: systemClock.now, absence: () => absentSince(world) };
   return watchStatus(crew, watching).finally(() => crew.dispose());
+}
+
+async function board(isPlain: boolean, world: CommandWorld): Promise<number> {
+  const { screen, person } = world;
+  if (!isPlain && (screen === undefined || person === undefined))
+    return world.complain('crewmux board needs a terminal; --plain prints it once.\n');
+  const [{ board, boardOnce }, { systemClock: clock }, { absentSince }] = await Promise.all([
+    import('./board.ts'),
+    import('../system/clock.ts'),
+    import('./absence.ts'),
+  ]);
+  const crew = await world.look();
+  const seen = { ...world, clock, absence: () => absentSince(world) };
+  const shown = screen && person && !isPlain ? board(crew, { ...seen, screen, person }) : boardOnce(crew, seen);
+  return shown.finally(() => crew.dispose());
 }
 
 async function allHere(world: CommandWorld): Promise<readonly string[]> {

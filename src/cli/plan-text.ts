@@ -52,10 +52,11 @@ const countsOf = (jobs: BriefPlan['jobs']): string =>
     .map(([state, count]) => `${count} ${state}`)
     .join(', ');
 
-const whyOf = (reason: string | undefined): string =>
+export const whyOf = (reason: string | undefined): string =>
   reason === undefined ? '' : `: ${personsHint(firstLine(reason))}`;
 const firstLine = (text: string): string => text.split('\n')[0] ?? '';
-const pointOf = ({ at, why }: CheckpointView): string => `${at.replace('_', ' ')}: ${personsHint(firstLine(why))}`;
+export const pointOf = ({ at, why }: CheckpointView): string =>
+  `${at.replace('_', ' ')}: ${personsHint(firstLine(why))}`;
 
 function briefLines(plan: BriefPlan, program: string): readonly Line[] {
   const { planId, name, state, mode, jobs, reason, checkpoint } = plan;
@@ -172,5 +173,5 @@ export function summaryLines({
   ];
 }
 
-const isOpen = ({ state, endedAt }: { readonly state: string; readonly endedAt?: string }): boolean =>
+export const isOpen = ({ state, endedAt }: { readonly state: string; readonly endedAt?: string }): boolean =>
   endedAt === undefined || state === 'failed';

@@ -139,7 +139,8 @@ function cutTo<T>(all: readonly T[], most: number, word: (rest: readonly T[]) =>
   return most <= 0 ? [] : [...all.slice(0, kept), word(all.slice(kept))];
 }
 
-function needLines(
+/** One need in at most so many lines. */
+export function needLines(
   { title, detail, way }: BoardNeed,
   { columns, most }: { readonly columns: number; readonly most: number },
 ): readonly string[] {
@@ -177,7 +178,8 @@ function row({ name, colour, status, state, since, detail, needsSomebody }: Boar
   );
 }
 
-function counts(workers: readonly BoardWorker[]): string {
+/** `1 idle, 2 working`. */
+export function counts(workers: readonly Pick<BoardWorker, 'status'>[]): string {
   const present = statuses.flatMap((status) => {
     const count = workers.filter((one) => one.status === status).length;
     return count === 0 ? [] : [`${count} ${status}`];

@@ -57,6 +57,8 @@ type Style = (text: string) => string;
 export const bold: Style = (text) => `\u001b[1m${text}\u001b[0m`;
 export const dim: Style = (text) => `\u001b[2m${text}\u001b[0m`;
 export const alarm: Style = (text) => `\u001b[1;31m${text}\u001b[0m`;
+export const good: Style = (text) => `\u001b[32m${text}\u001b[0m`;
+export const reverse: Style = (text) => `\u001b[7m${text}\u001b[0m`;
 export const bare: Style = (text) => text;
 
 export type Part = readonly [text: string, style: Style];

@@ -27,6 +27,7 @@ it.each(['help', '-h', '--help'])('%s lists every word for people, and none that
 
       (none)                            serve MCP on stdio; an MCP client starts it like this
       status [--json] [--watch]         show the workers (who needs somebody comes first), then plans and tasks
+      board [--plain]                   show the crew with a cursor, and a key for each of these words; ? lists the keys, q ends
       usage [flags]                     show what workers have used: tokens first, money second
       attach [worker] [flags]           open a worker's pane in tmux, or the crew; C-b d leaves
       logs <worker> [flags]             print a worker's conversation
