@@ -134,6 +134,7 @@ export async function buildCrew(world: World): Promise<Workshop> {
   const orders = await takeOrders({
     home: world.home,
     me,
+    project: world.project,
     clock: systemClock,
     perform: (order, signal) => perform(order, { crew: workshop, world, signal }),
     onTrouble: (error) => world.log.write('warn', 'an order could not be taken', error),

@@ -37,8 +37,10 @@ const outcome = z.object({
 export type OrderOutcome = Readonly<z.output<typeof outcome>>;
 const outcomeFile = z.object({ v: z.literal(1), outcome });
 
-/** The server that takes the orders of a folder. */
-const serverFile = z.object({ v: z.literal(1), ...processRef.shape });
+/** The server that takes the orders of a folder, and the project it stands in. */
+const server = processRef.extend({ project: z.string().exactOptional() });
+export type LivingServer = Readonly<z.output<typeof server>>;
+const serverFile = server.extend({ v: z.literal(1) });
 const serverName = 'server.json';
 
 const ordersDir = (home: string, pid: number): string => join(home, 'orders', String(pid));
@@ -106,6 +108,7 @@ export async function sendOrder({ tool, args }: ToolOrder, { home, to, by, clock
 export interface Taking {
   readonly home: string;
   readonly me: ProcessRef;
+  readonly project: string;
   readonly clock: Clock;
   /** Never rejects. */
   readonly perform: (order: ToolOrder, signal: AbortSignal) => Promise<OrderOutcome>;
@@ -113,11 +116,18 @@ export interface Taking {
 }
 
 /** Takes and performs the orders for this server until it is closed; that aborts those under way. */
-export async function takeOrders({ home, me, clock, perform, onTrouble }: Taking): Promise<{ close(): Promise<void> }> {
+export async function takeOrders({
+  home,
+  me,
+  project,
+  clock,
+  perform,
+  onTrouble,
+}: Taking): Promise<{ close(): Promise<void> }> {
   await clearEnded(home).catch(onTrouble);
   const dir = ordersDir(home, me.pid);
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  await writeJson(join(dir, serverName), { v: 1, ...me });
+  await writeJson(join(dir, serverName), { v: 1, ...me, project });
   const end = new AbortController();
   const take = async (id: string) => {
     if (end.signal.aborted || !(await move(dir, id, 'taken'))) return;
@@ -161,12 +171,25 @@ async function clearEnded(home: string): Promise<void> {
 export async function serversEndedAt(home: string): Promise<number | undefined> {
   const folder = join(home, 'orders');
   const found = await stat(folder).catch(() => undefined);
-  const names = found === undefined ? [] : await readdir(folder);
-  const living = await Promise.all(names.filter((name) => /^\d+$/.test(name)).map((name) => isServing(home, name)));
+  const living = await Promise.all((await serverPids(home)).map((pid) => isServing(home, pid)));
   return living.includes(true) ? undefined : found?.mtimeMs;
 }
 
+/** Those that take orders now; one of an earlier version does not say where it stands. */
+export async function livingServers(home: string): Promise<readonly LivingServer[]> {
+  const held = await Promise.all((await serverPids(home)).map((pid) => readServer(home, pid)));
+  const known = held.flatMap((one) => one ?? []);
+  const living = await Promise.all(known.map(isAlive));
+  return known.filter((_, at) => living[at]);
+}
+
+const serverPids = async (home: string): Promise<readonly string[]> =>
+  (await readdir(join(home, 'orders')).catch(() => [])).filter((name) => /^\d+$/.test(name));
+
+const readServer = (home: string, pid: string) =>
+  readHeld(join(home, 'orders', pid, serverName), serverFile).catch(() => undefined);
+
 async function isServing(home: string, pid: string): Promise<boolean> {
-  const server = await readHeld(join(home, 'orders', pid, serverName), serverFile).catch(() => undefined);
-  return server === undefined ? (await processStart(Number(pid))) !== undefined : isAlive(server);
+  const held = await readServer(home, pid);
+  return held === undefined ? (await processStart(Number(pid))) !== undefined : isAlive(held);
 }

@@ -1,9 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
-import { readdirSync, renameSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { sendOrder, serversEndedAt, type ToolOrder, takeOrders } from '../../src/store/orders.ts';
+import { livingServers, sendOrder, serversEndedAt, type ToolOrder, takeOrders } from '../../src/store/orders.ts';
 import { writeJson } from '../../src/system/atomic.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { type ProcessRef, processStart } from '../../src/system/process.ts';
@@ -34,6 +34,7 @@ async function serve(perform = async (_: ToolOrder) => ({ text: 'ok', structured
   const server = await takeOrders({
     home: box.root,
     me,
+    project: '/work/shop',
     clock: systemClock,
     onTrouble: (error) => expect.unreachable(String(error)),
     async perform(given) {
@@ -116,4 +117,14 @@ it('tells that no server lives, but not before there was one, and not for a late
   expect(await endedAt()).toBeUndefined();
   await writeJson(name, { v: 1, ...me, processStart: 'long ago' });
   expect(await endedAt()).toBeTypeOf('number');
+});
+
+it('whoever looks finds the servers that take orders, each with where it stands, and none that has ended', async () => {
+  expect(await livingServers(box.root)).toEqual([]);
+  const { server } = await serve();
+  mkdirSync(join(box.root, 'orders', '1'));
+  await writeJson(join(box.root, 'orders', '1', 'server.json'), { v: 1, pid: 1, processStart: 'never', project: '/x' });
+  expect(await livingServers(box.root)).toMatchObject([{ ...me, project: '/work/shop' }]);
+  await server.close();
+  expect(await livingServers(box.root)).toEqual([]);
 });
