@@ -10,10 +10,12 @@ import type { Keeping } from './keeping/verbs.ts';
 import type { Landing } from './landing/verbs.ts';
 import type { Lifecycle, Planning } from './lifecycle/verbs.ts';
 import type { Messages } from './messages/verbs.ts';
+import type { Run } from './orders.ts';
 import type { Proposing } from './proposing/verbs.ts';
 import type { Feed } from './queries/feed.ts';
 import type { CrewSummary } from './queries/summary.ts';
 import type { Queries } from './queries/verbs.ts';
+import type { WaitOrder, WaitOutcome } from './queries/wait.ts';
 
 export type { JobEvent } from '../model/event.ts';
 export type { Asking } from './asking/verbs.ts';
@@ -37,7 +39,7 @@ export type { Feed } from './queries/feed.ts';
 export type { Needs } from './queries/status.ts';
 export type { CrewSummary, Glimpse } from './queries/summary.ts';
 export type { Queries } from './queries/verbs.ts';
-export type { WaitOutcome } from './queries/wait.ts';
+export type { WaitOrder, WaitOutcome } from './queries/wait.ts';
 export type { Work } from './queries/work.ts';
 
 /** A worker is named by its id, its terminal's id or its name. */
@@ -60,12 +62,15 @@ export interface Crew
 /** What can be read of a crew without a server of one's own. */
 export interface CrewView
   extends Pick<Queries, 'list' | 'examine' | 'logs' | 'happened' | 'status' | 'work' | 'usage' | 'usageOf' | 'whoIs'>,
+    Pick<Feed, 'onChange'>,
     Pick<Comparing, 'diff' | 'conflicts'>,
     Pick<Lifecycle, 'restartPlan'>,
     Pick<Planning, 'place'>,
     Pick<Crew, 'dispose'> {
   /** Cheap, for a person who looks often. */
   crewSummary(): Promise<CrewSummary>;
+  /** As `wait` of the crew, and without a server too; nothing that it shows counts as told to a manager. */
+  wait(order: WaitOrder, run: Run): Promise<WaitOutcome>;
   /** Shows the crew now, and again at each change. */
   watch(show: (facts: BoardFacts<CrewRow>) => void): Disposer;
 }

@@ -44,6 +44,7 @@ import { type FeedSources, feed } from './queries/feed.ts';
 import { summarizeCrew } from './queries/summary.ts';
 import { usageSeen } from './queries/usage.ts';
 import { type QuerySources, verbs as queries } from './queries/verbs.ts';
+import { waitOutside } from './queries/wait-outside.ts';
 import { watchDialogs, watchScreens } from './screen/dialog-watch.ts';
 import { watchScreenTurns } from './screen/screen-turns.ts';
 import { boundReached, boundView } from './workers/budget.ts';
@@ -194,6 +195,7 @@ export async function lookAtCrew(options: CrewOptions): Promise<CrewView> {
     await lookRound(context);
   };
   await look();
+  const looking = { look, onWord: (listen: () => void) => watchLastWords(context, listen) };
   const sources = {
     alreadyShown: new AlreadyShown(context.clock),
     jobNews: new JobNews(),
@@ -204,9 +206,10 @@ export async function lookAtCrew(options: CrewOptions): Promise<CrewView> {
   return {
     ...verbsOf(context, sources),
     crewSummary: () => summarizeCrew(context),
+    wait: waitOutside(context, looking),
     watch(show) {
       const needsOf = (record: WorkerRecord) => attentionFor(context, record);
-      return watchCrew(context, { needsOf, look, onWord: (listen) => watchLastWords(context, listen), show });
+      return watchCrew(context, { needsOf, ...looking, show });
     },
     async dispose() {
       stop();

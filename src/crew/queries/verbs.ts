@@ -78,7 +78,7 @@ export function verbs(context: CrewContext, { alreadyShown, settled, foreseen }:
     happened: ({ sinceAt }) => inLog(() => happenedSince(context, sinceAt)),
     crews: () => upToDate(context, async () => crewLines(context)),
     status: () => inLog(() => crewStatus(context, foreseen())),
-    wait: (order, run) => upToDate(context, () => waitIdle(context, alreadyShown, order, run)),
+    wait: (order, run) => upToDate(context, () => waitIdle(context, { alreadyShown }, order, run)),
     needs: () => needsNow(context, alreadyShown),
     work: (query) => workOf(context, query),
     usage: (query) => upToDate(context, () => usageBy(context, query)),

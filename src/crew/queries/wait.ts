@@ -51,10 +51,16 @@ export function waitOver(
   return now.idle + now.ended === now.total;
 }
 
+interface WaitSources {
+  readonly alreadyShown: AlreadyShown;
+  /** Of the workers and of the log unless given. */
+  readonly changes?: Signals;
+}
+
 /** Waits for the workers as a whole; the answer names each as the order did. */
 export async function waitIdle(
   context: CrewContext,
-  alreadyShown: AlreadyShown,
+  { alreadyShown, changes = changesIn(context) }: WaitSources,
   order: WaitOrder,
   run: Run,
 ): Promise<WaitOutcome> {
@@ -75,7 +81,7 @@ export async function waitIdle(
   do {
     const ceilingMs = Math.max(0, startedAt + order.timeoutMs - context.clock.now());
     const options = { clock: context.clock, ceilingMs, abort: run.signal };
-    isOver = await awaitFact(changesIn(context), options, () => over() || undefined);
+    isOver = await awaitFact(changes, options, () => over() || undefined);
     // The log may tell that another server has typed a message before its prompt is read here.
     await drain();
   } while (isOver === true && !run.signal.aborted && !over());
@@ -161,7 +167,7 @@ function lastTurn(context: CrewContext, { id }: WorkerRecord): WaitOutcome['turn
   return turn === undefined ? null : { id: turn.id, ...defined({ ended_by: turn.ended_by }) };
 }
 
-const changesIn = ({ roster, log }: CrewContext): Signals => ({
+export const changesIn = ({ roster, log }: CrewContext): Signals => ({
   onSignal(listen) {
     const stops = [roster.onChange(({ signal }) => listen(signal)), log.onEvents(() => listen())];
     return () => {
