@@ -12,7 +12,8 @@ import { isAlive, processRef } from '../system/process.ts';
 import { outcomeText } from './outcome-text.ts';
 import { personsHint } from './persons-call.ts';
 import { programName } from './program-name.ts';
-import { recordsOf, workersHere } from './roster.ts';
+import { recordsOf } from './roster.ts';
+import { serversHere } from './servers.ts';
 import type { CommandWorld } from './world.ts';
 
 export interface CommandAct {
@@ -25,7 +26,7 @@ export interface CommandAct {
 
 /** Has it done, and writes what became of it; returns the exit code. Throws `unknown_worker` before anything is done. */
 export async function act({ tool, workers, argsFor }: CommandAct, world: CommandWorld): Promise<number> {
-  if ((world.env.CREWMUX_WORKER ?? '') !== '') return say(workersWords, world);
+  if (isWorkers(world)) return say(workersWords, world);
   const records = await recordsOf(world);
   const named = workers.map((ref) => ({ ref, record: resolveWorker(ref, records) }));
   const codes: number[] = [];
@@ -41,23 +42,36 @@ export async function act({ tool, workers, argsFor }: CommandAct, world: Command
   return Math.max(0, ...codes);
 }
 
-/** Has something done for the project that we stand in: by the one server that has workers there, else by us. */
+/** Has something done for the project that we stand in: by its one living server, else by us. */
 export async function actHere(order: ToolOrder, world: CommandWorld): Promise<number> {
-  const groups = await groupsOf((await workersHere(world)).map((record) => ({ ref: record.id, record })));
-  const alive = groups.filter(({ manager }) => manager !== undefined);
-  const [one] = alive;
-  if (one?.manager === undefined || alive.length > 1 || (world.env.CREWMUX_WORKER ?? '') !== '')
-    return actInFiles(order, world);
-  const about = { tool: order.tool, manager: one.manager, records: one.members.map(({ record }) => record) };
-  return report(await sendTo(one.manager, order, world), about, world);
+  const servers = await serversHere(world);
+  const [one] = servers;
+  if (one === undefined || servers.length > 1 || isWorkers(world)) return actInFiles(order, world);
+  return actBy(one, order, world);
+}
+
+/** Has something done that a server must go on with; says what is missing where none lives. */
+export async function actByServer(order: ToolOrder, world: CommandWorld): Promise<number> {
+  if (isWorkers(world)) return say(workersWords, world);
+  const [one] = await serversHere(world);
+  return one === undefined ? say(serverMissing, world) : actBy(one, order, world);
+}
+
+async function actBy(manager: ManagerRef, order: ToolOrder, world: CommandWorld): Promise<number> {
+  return report(await sendTo(manager, order, world), { tool: order.tool, manager, records: [] }, world);
 }
 
 /** Has something done that files alone hold, whoever drives it. */
 export async function actInFiles(order: ToolOrder, world: CommandWorld): Promise<number> {
-  if ((world.env.CREWMUX_WORKER ?? '') !== '') return say(workersWords, world);
+  if (isWorkers(world)) return say(workersWords, world);
   const outcome = await world.visit([], order);
   return report({ is: 'answered', outcome }, { tool: order.tool, manager: undefined, records: [] }, world);
 }
+
+const isWorkers = ({ env }: CommandWorld): boolean => (env.CREWMUX_WORKER ?? '') !== '';
+
+const serverMissing = `No server is at work for this project, and a worker needs one: it answers, watches its limits and tells of its end.
+Start one with \`crewmux keep\`, or a client with crewmux here; a client's server counts from its first call of a tool.`;
 
 const workersWords = 'A worker cannot act on the crew; run this in a terminal of your own.';
 
@@ -97,7 +111,8 @@ interface About {
 }
 
 function report(end: OrderEnd, { tool, manager, records }: About, world: CommandWorld): number {
-  const server = `The server that manages ${records.map(({ name }) => name).join(', ')} (pid ${manager?.pid})`;
+  const whose = records.length === 0 ? 'of this project' : `that manages ${records.map(({ name }) => name).join(', ')}`;
+  const server = `The server ${whose} (pid ${manager?.pid})`;
   if (end.is === 'withdrawn') {
     return say(
       `${server} does not answer. Nothing was done, and nothing will be.\nIs it stopped? Once it has ended, the same words act without it.`,

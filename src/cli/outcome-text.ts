@@ -8,7 +8,7 @@ import { runLoopOutput } from '../wire/loops.ts';
 import { type MessageOutcome, messageOutput } from '../wire/messages.ts';
 import { planChanged } from '../wire/plans.ts';
 import { scheduleTaskOutput } from '../wire/schedules.ts';
-import { closeOutput, spawnOutput } from '../wire/starting.ts';
+import { closeOutput, type SpawnResult, spawnOutput } from '../wire/starting.ts';
 import { evidenceWords } from '../wire/worker.ts';
 import { loopText } from './loop-text.ts';
 import { personsCall, personsHint } from './persons-call.ts';
@@ -64,22 +64,18 @@ const linesOf: Readonly<Record<string, Lines>> = {
       personsHint(hint ?? ''),
     ];
   },
+  spawn_workers(structured) {
+    const started = spawnOutput.safeParse(structured).data;
+    const names = started?.sessions.map(({ name }) => name).join(' ') ?? '';
+    return (
+      started && [...startLines(started, 'started'), names === '' ? '' : `\`crewmux wait ${names}\` waits for the end.`]
+    );
+  },
   restart_workers(structured) {
     const started = spawnOutput.safeParse(structured).data;
-    if (started === undefined) return undefined;
-    const { sessions, failed, warnings } = started;
-    const isAsking = sessions.some(({ status }) => status === 'waiting');
-    return [
-      ...sessions.map((worker) => {
-        const { name, status, waiting_for: kind } = worker;
-        const waiting = kind === undefined ? '' : ` for ${kind.replaceAll('_', ' ')}`;
-        return `${name}: restarted, and ${status}${waiting} (${evidenceWords(worker)})`;
-      }),
-      ...failed.map(({ name, error, hint }) => sentence([`${name}: not restarted. ${error}`, personsHint(hint)])),
-      ...warnings.map((warning) => `Warning: ${personsHint(warning)}`),
-      isAsking ? '`crewmux answer` shows what waits, and answers.' : '',
-      sessions.length > 0 && !isAsking ? '`crewmux message` gives more to do; nobody goes on without.' : '',
-    ];
+    const isAsking = started?.sessions.some(({ status }) => status === 'waiting');
+    const goesOn = '`crewmux message` gives more to do; nobody goes on without.';
+    return started && [...startLines(started, 'restarted'), started.sessions.length > 0 && !isAsking ? goesOn : ''];
   },
   merge_worker(structured, reader) {
     const landed = mergeOutput.safeParse(structured).data;
@@ -97,6 +93,19 @@ const linesOf: Readonly<Record<string, Lines>> = {
     return result.schedules.length === 0 ? ['Removed.'] : scheduleLines(result).map(personsHint);
   },
 };
+
+function startLines({ sessions, failed, warnings }: SpawnResult, how: 'started' | 'restarted'): readonly string[] {
+  return [
+    ...sessions.map((worker) => {
+      const { name, status, waiting_for: kind } = worker;
+      const waiting = kind === undefined ? '' : ` for ${kind.replaceAll('_', ' ')}`;
+      return `${name}: ${how}, and ${status}${waiting} (${evidenceWords(worker)})`;
+    }),
+    ...failed.map(({ name, error, hint }) => sentence([`${name}: not ${how}. ${error}`, personsHint(hint)])),
+    ...warnings.map((warning) => `Warning: ${personsHint(warning)}`),
+    sessions.some(({ status }) => status === 'waiting') ? '`crewmux answer` shows what waits, and answers.' : '',
+  ];
+}
 
 /** As the person wrote it, where they did not write the id. */
 const nameOf = (ref: string, { records }: Reader): string => records.find(({ id }) => id === ref)?.name ?? ref;

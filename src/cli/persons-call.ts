@@ -12,6 +12,7 @@ const given = z.looseObject({
   action: z.string().optional(),
   job: oneOrMore.optional(),
   prompt: z.string().optional(),
+  task_id: z.string().optional(),
   session_id: z.string().optional(),
   session_ids: oneOrMore.optional(),
   message: z.string().optional(),
@@ -51,10 +52,10 @@ const spoken: Readonly<Record<string, Line>> = {
   cancel_plan: ['plan cancel', ({ plan_id: plan }) => listed(plan)],
   plan_status: ['plan', ({ plan_id: plan }) => listed(plan)],
   wait_tasks: ['status --watch'],
-  wait_idle_workers: ['status --watch'],
+  wait_idle_workers: ['wait', ({ session_ids = [] }) => listed(session_ids.join(' ') || undefined)],
   crew_status: ['status'],
   list_workers: ['status'],
-  list_tasks: ['status'],
+  list_tasks: ['task list'],
   check_conflicts: ['status'],
   examine_worker: ['status --json'],
   list_agent_sessions: ['sessions'],
@@ -126,6 +127,8 @@ export function personsCall(call: string, program = 'crewmux'): string {
 }
 
 function wordsOf(tool: string, args: Given, program = 'crewmux'): string {
+  if (tool === 'update_task' && (args.action === 'start' || args.action === 'cancel') && args.task_id !== undefined)
+    return `${program} task ${args.action} ${args.task_id}`;
   if (tool === 'wait_tasks' && args.plan_id !== undefined) return `${program} plan ${args.plan_id} --watch`;
   const [word, lines] = Object.hasOwn(spoken, tool) ? (spoken[tool] ?? []) : [];
   if (word === undefined) {

@@ -1,6 +1,7 @@
 // The rows of the table of words that are about schedules.
 import { defined } from '../model/defined.ts';
 import { plainJson } from '../model/plain-text.ts';
+import { titleOf } from './task-words.ts';
 import { json, type WordGroup, word } from './word.ts';
 import type { CommandWorld } from './world.ts';
 
@@ -35,8 +36,6 @@ const about = (action: 'remove' | 'enable' | 'disable', summary: string) =>
     run: ({ positionals: [id = ''] }, world) => order({ action, id }, world),
   });
 
-const titleLength = 80;
-
 export const scheduleWords: WordGroup = {
   name: 'schedule',
   summary: 'show what is entered again and again; add, remove, enable or disable it',
@@ -63,7 +62,7 @@ export const scheduleWords: WordGroup = {
         const prompt = words.join(' ');
         const [timezone, check, role, template] = [text('timezone'), text('check'), text('role'), text('template')];
         const on_complete = text('on-complete');
-        const title = text('title') ?? prompt.trim().split('\n')[0]?.slice(0, titleLength) ?? '';
+        const title = text('title') ?? titleOf(prompt);
         const entered =
           template === undefined
             ? { task: { title, prompt, ...defined({ role, on_complete }) } }

@@ -1,6 +1,7 @@
 // The one table of the command line. Each word loads what it needs when it runs.
 
 import { asCrewError } from '../model/errors.ts';
+import { beginWords } from './begin-words.ts';
 import type { ConfigOrder } from './config.ts';
 import { crewWords } from './crew-words.ts';
 import { helpOf, usageOf } from './help.ts';
@@ -10,6 +11,7 @@ import { personsHint } from './persons-call.ts';
 import { planWords } from './plan-words.ts';
 import { namedFor, programName } from './program-name.ts';
 import { scheduleWords } from './schedule-words.ts';
+import { taskWords } from './task-words.ts';
 import { json, readLine, type Word, word } from './word.ts';
 import type { CommandWorld } from './world.ts';
 
@@ -17,7 +19,9 @@ const inProject = { type: 'boolean', help: "in the project's file instead of you
 
 export const words: readonly Word[] = [
   ...crewWords,
+  ...beginWords,
   ...pastWords,
+  taskWords,
   planWords,
   scheduleWords,
   loopWords,

@@ -30,7 +30,7 @@ it('each entry has the word that goes on, and its manager where there is no word
       task Pay [t1]: failed: no commit
           ask your manager to retry the task
           crewmux logs w1
-      task Tax [t1]: failed: run \`crewmux status\`
+      task Tax [t1]: failed: run \`crewmux task list\`
           ask your manager to retry the task
     Waiting
       Ada, permission: run npm[2J test

@@ -38,8 +38,11 @@ it.each(['help', '-h', '--help'])('%s lists every word for people, and none that
       close [worker…] [flags]           end workers for good; branches are kept, and worktrees that hold work
       adopt <session>                   take an agent that runs in tmux into the crew, by its id of \`crewmux sessions\`
       restart [worker…] [flags]         start dead or closed workers again, each with its conversation
+      spawn <task…> [flags]             start a worker on a task, as in: spawn "Fix the cart." --name Ada
+      wait [worker…] [flags]            wait until workers are idle, all of this project unless named; exit 1 for any other end
       digest [flags]                    tell what landed, failed, waits, was skipped and spent since a time, and how to go on
       events [flags]                    print what has happened in the crew since a time, oldest first
+      task [--state <state>] [--json]   show the tasks of this project; submit, start or cancel one
       plan [plan] [--watch] [--json]    show a plan with its jobs and what it waits for, or all plans; let it go on, end it, or save it
       schedule [--json]                 show what is entered again and again; add, remove, enable or disable it
       loop [--json]                     show the goal that is worked at plan after plan; start, resume or stop it
