@@ -225,6 +225,7 @@ const commandWorld = async (): Promise<CommandWorld> => ({
   self,
   version: description.version,
   write,
+  unread: () => new Promise<void>((resolve) => process.stdout.once('error', () => resolve())),
   complain,
   ...(isAtTerminal() ? (await import('../cli/keyboard.ts')).terminalOf(process) : {}),
   ...(process.stdout.isTTY ? { columns: process.stdout.columns } : {}),

@@ -22,8 +22,12 @@ export const pastWords: readonly Word[] = [
   word({
     name: 'events',
     summary: 'print what has happened in the crew since a time, oldest first',
-    flags,
-    run: ({ has, text }, world) => tellEvents({ since: text('since') ?? '12h', json: has('json') }, world),
+    flags: {
+      ...flags,
+      follow: { type: 'boolean', short: 'f', help: 'go on with each as it happens; with --json a line each' },
+    },
+    run: ({ has, text }, world) =>
+      tellEvents({ since: text('since') ?? '12h', json: has('json'), follows: has('follow') }, world),
   }),
 ];
 
@@ -44,10 +48,14 @@ async function tellDigest({ since: asked, json }: Asked, world: CommandWorld): P
   return world.write(digestText(found, programName(world)) + absence.absenceLine(since, now.now));
 }
 
-async function tellEvents({ since, json }: Asked, world: CommandWorld): Promise<number> {
+async function tellEvents(
+  { since, json, follows }: Asked & { readonly follows: boolean },
+  world: CommandWorld,
+): Promise<number> {
   const [{ eventsText }, { plainJson }] = await Promise.all([import('./events.ts'), import('../model/plain-text.ts')]);
   const { at: sinceAt, forms } = await nowFor(since);
   if (sinceAt === undefined) return world.complain(refusal('events', since, forms));
+  if (follows) return (await import('./follow-events.ts')).followEvents({ sinceAt, json }, world);
   const crew = await world.look();
   const events = await crew.happened({ sinceAt }).finally(() => crew.dispose());
   return world.write(json ? plainJson({ events }) : eventsText(events, world.columns ?? Number.MAX_SAFE_INTEGER));

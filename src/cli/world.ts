@@ -46,6 +46,8 @@ export interface CommandWorld {
   /** `write` and `complain` return the exit code that goes with them. */
   readonly write: (text: string) => number;
   readonly complain: (text: string) => number;
+  /** Resolves once nobody reads any more what is written. */
+  readonly unread: () => Promise<void>;
   /** Resolves to whether the person says yes; undefined where there is no terminal. */
   readonly ask?: (question: string) => Promise<boolean>;
   /** Undefined where there is no terminal. */

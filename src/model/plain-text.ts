@@ -7,8 +7,8 @@ const obeyed = /(?!\n)[\p{Cc}\p{Cf}]/gu;
 export const plain = (text: string): string => text.replace(/\t/g, '  ').replace(obeyed, '');
 
 /** JSON for a program or a person at a terminal: the same value, with an escape for what a terminal would obey. */
-export const plainJson = (value: unknown): string =>
-  `${JSON.stringify(value, null, 2).replace(obeyed, (char) => char.replace(/[\s\S]/g, escaped))}\n`;
+export const plainJson = (value: unknown, indent = 2): string =>
+  `${JSON.stringify(value, null, indent).replace(obeyed, (char) => char.replace(/[\s\S]/g, escaped))}\n`;
 
 const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 

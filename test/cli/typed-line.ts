@@ -36,6 +36,7 @@ export async function type(
     visit: () => Promise.reject(new Error('no crew here')),
     attach: () => Promise.reject(new Error('no tmux here')),
     playDemo: async ({ keep }) => (keep ? 41 : 40),
+    unread: async () => undefined,
     write(text) {
       out += text;
       return 0;

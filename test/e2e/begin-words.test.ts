@@ -1,9 +1,12 @@
 // The words that begin something: in a shell script beside a server, and without one.
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { eventually } from '../support/sandbox.ts';
 import { agentCommand, bundle, openStand, type Stand } from './crew.ts';
 import { wordsOn } from './words.ts';
 
@@ -40,6 +43,37 @@ describe('beside a server that has no worker yet', () => {
     expect(texts).toEqual(['hello', 'bye']);
     const gone = await wordsOn(stand)('wait');
     expect(gone).toEqual({ code: 0, stdout: 'No workers here.\n', stderr: '' });
+  });
+
+  it('events -f goes on with each event, a line of JSON each, and ends with whoever reads it', async () => {
+    const child = spawn(process.execPath, [bundle, 'events', '-f', '--json', '--since', '1h'], {
+      cwd: stand.repo,
+      env: stand.sandbox.env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = once(child, 'close');
+    let printed = '';
+    child.stdout.on('data', (text) => {
+      printed += String(text);
+    });
+    const events = () =>
+      printed
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => z.object({ seq: z.number(), type: z.string() }).parse(JSON.parse(line)));
+    const count = (type: string) => events().filter((event) => event.type === type).length;
+    await eventually('what was before is printed', () => count('worker_closed') === 2);
+    const crewmux = wordsOn(stand);
+    await crewmux('spawn', 'SAY hello', '--name', 'Ed');
+    await crewmux('wait', 'Ed');
+    await crewmux('close', 'Ed');
+    await eventually('what happens is printed', () => count('worker_closed') === 3);
+    const seqs = events().map(({ seq }) => seq);
+    expect(seqs).toEqual([...new Set(seqs)].toSorted((a, b) => a - b));
+    child.stdout.destroy();
+    await crewmux('spawn', 'SAY hello', '--name', 'Fo');
+    await ended;
+    await crewmux('close', '--all', '--force');
   });
 
   it('a spawn that fails is refused as by the tool, and a wait ends badly at its time and when one needs somebody', async () => {
