@@ -1,6 +1,6 @@
 // A program that talks line by line and leaves no trace but its screen, as a configuration would describe one.
 export const lineAgent = `
-import os, sys, time
+import os, sys, termios, time, tty
 try:
     import readline
 except ImportError:
@@ -33,6 +33,18 @@ while True:
                 time.sleep(0.2)
         elif word == 'ask':
             print('answered', input('Run this command? [y/n] '))
+        elif word == 'pick':
+            labels, at, key, before = ['Yes', 'No'], 0, '', termios.tcgetattr(0)
+            tty.setcbreak(0)
+            print('Pick one?')
+            while key != '\\n':
+                for i, label in enumerate(labels):
+                    print('%s %d. %s' % ('❯' if i == at else ' ', i + 1, label))
+                key = os.read(0, 8).decode().replace('\\r', '\\n')
+                at = {'\\x1b[A': 0, '\\x1b[B': 1}.get(key, at)
+                print('\\x1b[2A', end='', flush=True)
+            termios.tcsetattr(0, termios.TCSADRAIN, before)
+            print('\\x1b[J' + 'picked', labels[at])
         elif word == 'write':
             open(rest, 'w').write('written')
             print('wrote', rest)

@@ -1,4 +1,5 @@
 // A screen read by configured patterns: prompt, busy row, dialog, and the frame that must not change at rest.
+import { defined } from '../../model/defined.ts';
 import type { Dialog } from '../../model/turn.ts';
 import type { ScreenReading } from '../screen-reading.ts';
 import { type Row, rowsOf } from '../screen-rows.ts';
@@ -63,15 +64,26 @@ function findDialog(filled: readonly Row[], patterns: ScreenPatterns): Dialog | 
     const title = near.find((text) => matches(pattern, text));
     if (title === undefined) continue;
     const text = near.join('\n').trim().slice(0, mostText);
-    return { waitingFor, title: title.trim(), text, options: optionsIn(near) };
+    return { waitingFor, title: title.trim(), text, ...optionsIn(near) };
   }
   return undefined;
 }
 
-const option = /^\W{0,4}(\d{1,2})[.)] +(\S.*)$/u;
+const option = /^(\W{0,4})(\d{1,2})[.)] +(\S.*)$/u;
+const pointer = /[❯›>▶→]/u;
 
-const optionsIn = (lines: readonly string[]): readonly string[] =>
-  lines.flatMap((line) => option.exec(line.trim())?.[2]?.trim() ?? []);
+/** Numbered choices, and the one that a pointer stands before: a dialog without one is not moved in. */
+function optionsIn(lines: readonly string[]): Pick<Dialog, 'options' | 'selected'> {
+  const rows = lines.flatMap((line) => {
+    const [, marks = '', , label] = option.exec(line.trim()) ?? [];
+    return label === undefined ? [] : [{ label: label.trim(), isPointed: pointer.test(marks) }];
+  });
+  const [selected, ...others] = rows.flatMap(({ isPointed }, i) => (isPointed ? [i] : []));
+  return {
+    options: rows.map(({ label }) => label),
+    ...defined({ selected: others.length > 0 ? undefined : selected }),
+  };
+}
 
 /** Colours count: an animation may be nothing else. */
 function frameOf(

@@ -80,7 +80,16 @@ describe('a dialog', () => {
 
   it('is read with its numbered choices', () => {
     const asks = readScreen('Sure? [y/n]\n ❯ 1. Yes\n   2) No, never\n', patterns(line));
-    expect(asks.dialog?.options).toEqual(['Yes', 'No, never']);
+    expect(asks.dialog).toMatchObject({ options: ['Yes', 'No, never'], selected: 0 });
+  });
+
+  it.each([
+    ['no pointer', ' 1. Yes\n 2. No', undefined],
+    ['one at the second', ' 1. Yes\n→2. No', 1],
+    ['one at each', '❯ 1. Yes\n❯ 2. No', undefined],
+    ['a dash', '- 1. Yes\n  2. No', undefined],
+  ])('with %s is at %s', (_, rows, selected) => {
+    expect(readScreen(`Sure? [y/n]\n${rows}\n`, patterns(line)).dialog?.selected).toBe(selected);
   });
 });
 
