@@ -167,6 +167,10 @@ export interface HookQuestion {
 export interface PermissionHook extends Pick<Agent, 'actOf'> {
   /** What a tool would do to a file, in lines; undefined for any other tool. */
   changeOf(tool: string, input: unknown): string | undefined;
+  /** The file as the tool would leave it; undefined where that cannot be said. */
+  afterOf?(tool: string, input: unknown, before: string): string | undefined;
+  /** The plan that it asks approval of, where it names one. */
+  planOf?(input: unknown): string | undefined;
   /** Undefined for what is no such question. */
   asked(payload: unknown): HookQuestion | undefined;
   /** The output of the hook; the empty text changes nothing. */

@@ -40,6 +40,7 @@ export type { Needs } from './queries/status.ts';
 export type { CrewSummary, Glimpse } from './queries/summary.ts';
 export type { Queries } from './queries/verbs.ts';
 export type { WaitOrder, WaitOutcome } from './queries/wait.ts';
+export type { WholeRequest } from './queries/whole-request.ts';
 export type { Work } from './queries/work.ts';
 
 /** A worker is named by its id, its terminal's id or its name. */
@@ -61,7 +62,10 @@ export interface Crew
 
 /** What can be read of a crew without a server of one's own. */
 export interface CrewView
-  extends Pick<Queries, 'list' | 'examine' | 'logs' | 'happened' | 'status' | 'work' | 'usage' | 'usageOf' | 'whoIs'>,
+  extends Pick<
+      Queries,
+      'list' | 'examine' | 'logs' | 'wholeRequest' | 'happened' | 'status' | 'work' | 'usage' | 'usageOf' | 'whoIs'
+    >,
     Pick<Feed, 'onChange'>,
     Pick<Comparing, 'diff' | 'conflicts'>,
     Pick<Lifecycle, 'restartPlan'>,

@@ -27,7 +27,7 @@ export const stubCrew = (note: Note, { disposeMs = 0 } = {}): Crew => ({
   ...working(note),
   askExpert: async () => ({ answer: 'Yes.', agent_session_id: ada.agent_session_id ?? '', duration_seconds: 1 }),
   ...{ deniesEditing: async () => false, onAsked: () => () => undefined, takeOver: async () => undefined },
-  happened: async () => [],
+  ...{ happened: async () => [], wholeRequest: async () => undefined },
   ...{ needs: () => ({ attention: [], alarms: [], rested: [], taken: [] }), seen: () => undefined },
   onMembers(listen) {
     members.add(listen);

@@ -48,3 +48,20 @@ function marked(mark: '-' | '+', text: unknown): string {
   const lines = (wordOf(text) ?? '').replace(/\n$/, '');
   return lines === '' ? '' : lines.replace(/^/gm, `${mark} `);
 }
+
+/** The file as the tool would leave it; undefined where its edits do not fit, and for every other tool. */
+export function afterOf(tool: string, input: unknown, before: string): string | undefined {
+  const fields = fieldsOf(input);
+  if (tool === 'Write') return wordOf(fields.content);
+  const edits = tool === 'Edit' ? [fields] : tool === 'MultiEdit' ? listOf(fields.edits).map(fieldsOf) : [];
+  const after = edits.reduce<string | undefined>((text, edit) => text && editedText(text, edit), before);
+  return after === before ? undefined : after;
+}
+
+function editedText(text: string, { old_string, new_string, replace_all: isEvery }: Fields): string | undefined {
+  const [old = '', now = ''] = [wordOf(old_string), wordOf(new_string)];
+  if (old === '' || !text.includes(old)) return undefined;
+  return isEvery === true ? text.replaceAll(old, () => now) : text.replace(old, () => now);
+}
+
+export const planOf = (input: unknown): string | undefined => wordOf(fieldsOf(input).plan);

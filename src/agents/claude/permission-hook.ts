@@ -4,7 +4,7 @@ import { fieldsOf, listOf, wordOf } from '../../model/json.ts';
 import type { RequestKind } from '../../model/request.ts';
 import { deniedUnsaid, type HookQuestion, type PermissionHook } from '../agent.ts';
 import { beforeTool, onRequest, questionIn } from '../permission-json.ts';
-import { actOf, changeOf } from './act.ts';
+import { actOf, afterOf, changeOf, planOf } from './act.ts';
 
 export const kindOf = (tool: string): RequestKind => {
   if (tool === 'AskUserQuestion') return 'question';
@@ -62,6 +62,8 @@ export const permissionHook: PermissionHook = {
     }),
   actOf,
   changeOf,
+  afterOf,
+  planOf,
   proposed: (suggestions, folder) => ({
     rules: rulesIn(suggestions),
     ...defined({ edits: acceptsEdits(suggestions, folder) ? editWords : undefined }),

@@ -58,6 +58,15 @@ export async function readLogs(context: CrewContext, { worker: asked, ...request
   };
 }
 
+/** The input of the newest call of that tool among the last messages, as JSON; undefined where there is none. */
+export async function lastInput(context: CrewContext, record: WorkerRecord, tool: string): Promise<string | undefined> {
+  await context.roster.following(record.id)?.drain();
+  const transcript = await transcriptOf(context, record);
+  const total = transcript.conversation.totals.messages;
+  const found = total === 0 ? [] : await readMessages(transcript, Math.max(0, total - 2 * pageSize), total);
+  return found.flatMap(({ toolUses }) => toolUses).findLast(({ name }) => name === tool)?.input;
+}
+
 async function shown(
   context: CrewContext,
   record: WorkerRecord,

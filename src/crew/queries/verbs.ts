@@ -24,12 +24,15 @@ import { type ReportsQuery, readReports } from './reports.ts';
 import { crewStatus, type Needs, needsNow } from './status.ts';
 import { type UsageQuery, usageBy, usageOfTasks } from './usage.ts';
 import { type WaitOrder, type WaitOutcome, waitIdle } from './wait.ts';
+import { type RequestQuery, type WholeRequest, wholeRequest } from './whole-request.ts';
 import { type Work, type WorkQuery, workOf } from './work.ts';
 
 export interface Queries {
   list(query: ListQuery): Promise<ListResult>;
   examine(query: { readonly worker: string; readonly screenLines: number }): Promise<ExaminedWorker>;
   logs(query: LogQuery): Promise<LogPage>;
+  /** What a worker asks or has asked, with every line; undefined where no file holds it. */
+  wholeRequest(query: RequestQuery): Promise<WholeRequest | undefined>;
   screen(query: ScreenQuery): Promise<ScreenResult>;
   reports(query: ReportsQuery): Promise<ReportsResult>;
   checkIdle(query: { readonly workers: readonly string[] }): Promise<CheckIdleResult>;
@@ -71,6 +74,7 @@ export function verbs(context: CrewContext, { alreadyShown, settled, foreseen }:
     list: (query) => upToDate(context, () => listWorkers(context, query)),
     examine: (query) => upToDate(context, () => examineWorker(context, query)),
     logs: (query) => upToDate(context, () => readLogs(context, query)),
+    wholeRequest: (query) => upToDate(context, () => wholeRequest(context, query)),
     screen: (query) => upToDate(context, () => readWorkerScreen(context, query)),
     reports: (query) => upToDate(context, () => readReports(context, query)),
     checkIdle: (query) => upToDate(context, () => checkIdle(context, query)),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { actOf, changeOf } from '../../../src/agents/claude/act.ts';
+import { actOf, afterOf, changeOf } from '../../../src/agents/claude/act.ts';
 
 const cwd = '/place/tree';
 
@@ -35,4 +35,25 @@ it.each([undefined, null, 'x', [], { command: 3, file_path: {} }])('an input of 
   for (const tool of ['Bash', 'Edit', 'Glob', 'WebFetch', 'Other', 'constructor']) {
     expect(actOf(tool, input, cwd).tool).toBe(tool);
   }
+});
+
+it.each<[tool: string, input: object, after: string | undefined]>([
+  ['Write', { content: 'all new' }, 'all new'],
+  ['Edit', { old_string: 'b', new_string: '$&' }, 'a $& b'],
+  ['Edit', { old_string: 'b', new_string: 'c', replace_all: true }, 'a c c'],
+  ['Edit', { old_string: 'gone', new_string: 'c' }, undefined],
+  [
+    'MultiEdit',
+    {
+      edits: [
+        { old_string: 'a', new_string: 'x' },
+        { old_string: 'x b', new_string: 'y' },
+      ],
+    },
+    'y b',
+  ],
+  ['MultiEdit', { edits: [] }, undefined],
+  ['Bash', { command: 'ls' }, undefined],
+])('%s of %j leaves %j of a file', (tool, input, after) => {
+  expect(afterOf(tool, input, 'a b b')).toBe(after);
 });
