@@ -25,9 +25,10 @@ export function diffWords(result: DiffResult, { paints, isTerminal }: Drawing): 
   return `${[paints.bold(head), ...(note === undefined ? [] : [note]), ...large, ...body].join('\n').replace(/\n$/, '')}\n`;
 }
 
-function paintLine(line: string, { alarm, good, dim, bold }: Paints): string {
-  if (/^(diff |index |--- |\+\+\+ )/.test(line)) return bold(line);
-  if (line.startsWith('+')) return good(line);
-  if (line.startsWith('-')) return alarm(line);
-  return line.startsWith('@@') ? dim(line) : line;
+/** The row is `line`, or a part of it. */
+export function paintLine(row: string, { alarm, good, dim, bold }: Paints, line = row): string {
+  if (/^(diff |index |--- |\+\+\+ )/.test(line)) return bold(row);
+  if (line.startsWith('+')) return good(row);
+  if (line.startsWith('-')) return alarm(row);
+  return line.startsWith('@@') ? dim(row) : row;
 }

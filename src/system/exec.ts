@@ -91,9 +91,11 @@ export async function run(file: string, args: readonly string[], options: RunOpt
 export async function handOver(
   file: string,
   args: readonly string[],
-  { env }: Pick<RunOptions, 'env'>,
+  { env, input }: Pick<RunOptions, 'env' | 'input'>,
 ): Promise<number> {
-  const { exitCode } = await execa(file, args, { env, extendEnv: false, reject: false, stdio: 'inherit' });
+  const stdin = input === undefined ? { stdin: 'inherit' as const } : { input };
+  const terminal = { ...stdin, stdout: 'inherit', stderr: 'inherit' } as const;
+  const { exitCode } = await execa(file, args, { env, extendEnv: false, reject: false, ...terminal });
   return exitCode ?? 127;
 }
 

@@ -47,6 +47,10 @@ export const attention = z.object({
 });
 export type AttentionView = Shape<typeof attention>;
 
+/** Allowed or denied, whatever options its dialog has on the screen. */
+export const isYesOrNo = ({ waiting_for: kind, request_id: id }: AttentionView): boolean =>
+  id !== undefined && (kind === 'permission' || kind === 'plan_approval');
+
 type NeedName = Pick<AttentionView, 'session_id' | 'request_id' | 'since'> & { readonly waiting_for: string };
 
 /** Tells one need of one worker from the next. */

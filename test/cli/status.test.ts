@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { isDone } from '../../src/cli/act.ts';
-import { choicesFor, needText } from '../../src/cli/answer.ts';
 import { diffWords } from '../../src/cli/diff.ts';
 import { messageText, restOf } from '../../src/cli/logs.ts';
 import { age, paintsFor } from '../../src/cli/paint.ts';
@@ -173,66 +172,6 @@ describe('the table', () => {
       true,
       false,
     ]);
-  });
-});
-
-describe('the inbox', () => {
-  const keys = (one: AttentionView) => choicesFor(one).map(({ key, label }) => `${key} ${label}`);
-  const { request_id: _, ...unasked } = need();
-  const suggestions = ['worker: Bash(npm test *) is allowed for Bruno', 'edits: file edits in /shop are accepted'];
-  const always = need({ suggestions: ['session: Bash(npm test *) is allowed', ...suggestions] });
-
-  it.each([
-    ['a permission', always, ['y allow', ...suggestions.map((line, at) => `${'ae'[at]} ${line}`), 'n deny']],
-    ['a permission that nothing remembers', need(), ['y allow', 'n deny']],
-    ['a plan', need({ waiting_for: 'plan_approval' }), ['y allow', 'n deny']],
-    [
-      'a question with choices',
-      need({ waiting_for: 'question', options: ['Red', 'Blue'] }),
-      ['1 Red', '2 Blue', 't type an answer'],
-    ],
-    [
-      'a dialog on the screen',
-      { ...unasked, waiting_for: 'trust' as const, options: ['Yes', 'No'] },
-      ['1 Yes', '2 No'],
-    ],
-    ['a limit', { ...unasked, waiting_for: 'limit' as const }, []],
-    ['a death', { ...unasked, waiting_for: 'dead' as const }, ['r restart']],
-  ])('%s has its keys, and then pane, skip and quit', (_title, one, own) => {
-    expect(keys(one)).toEqual([...own, 'o open its pane', 's skip', 'q quit']);
-  });
-
-  it('a key makes the call of the tool, with the request it is about', () => {
-    const does = choicesFor(always).find(({ key }) => key === 'a')?.does;
-    expect(does?.is === 'call' && does.args(['Bruno'])).toEqual({
-      session_id: '0000000b',
-      request_id: '0000000r',
-      decision: 'allow',
-      remember: 'worker',
-    });
-    const no = choicesFor(need()).find(({ key }) => key === 'n')?.does;
-    expect(no?.is === 'ask' && no.args('')([])).not.toHaveProperty('message');
-  });
-
-  it('shows the command that is asked for, and no character that a terminal obeys', () => {
-    const command = 'echo \u001b]52;c;x\u0007\nls';
-    const one = need({ title: 'Bruno wants to run: echo ]52;c;x ls', detail: `${command}\nthe rule ask: Bash` });
-    expect(needText(one, { now, width: 80, paints: plain })).toBe(
-      '! Bruno wants to run: echo ]52;c;x ls (41 s)\n    echo ]52;c;x\n    ls\n    the rule ask: Bash',
-    );
-  });
-
-  it('lists each option of a question once, with its number and what it means', () => {
-    const detail = 'Which colour?\n- Red: Pick Red, as on the old page\n- Blue';
-    const one = need({ waiting_for: 'question', title: 'Bruno asks', detail, options: ['Red', 'Blue', 'Red: Pick'] });
-    expect(needText(one, { now, width: 28, paints: plain })).toMatchInlineSnapshot(`
-      "! Bruno asks (41 s)
-          Which colour?
-          1  Red: Pick Red, as on 
-             the old page
-          2  Blue
-          3  Red: Pick"
-    `);
   });
 });
 

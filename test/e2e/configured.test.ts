@@ -22,7 +22,7 @@ const agents = () => ({
     prompt: '^you> ',
     busy: 'ctrl-c stops it',
     busy_rows: 1,
-    dialog: { permission: '\\[y/n\\]', dialog: '^Pick one' },
+    dialog: { permission: '\\[y/n\\]' },
     quiet_ms: 400,
     resume_args: ['--continue'],
     pass_env: ['LINE_AGENT_NOTES'],
@@ -113,30 +113,6 @@ describe('a program of which only the screen tells', () => {
     stand.keys(worker, 'y', 'Enter');
     await server.until(worker.session_id, 'idle');
     expect(stand.screen(worker)).toContain('answered y\nyou>');
-    await server.close(worker);
-  });
-
-  it("shows a dialog with a pointer: that is nobody's alone, and one call answers it", async () => {
-    const worker = await line({ prompt: 'pick' });
-    await server.until(worker.session_id, 'waiting');
-    const { attention } = await server.wait([worker]);
-    const { session_id } = worker;
-    expect(attention).toMatchObject([
-      {
-        waiting_for: 'dialog',
-        detail: 'Pick one?',
-        answer_with: ['Yes', 'No'].map(
-          (option) => `answer_worker ${JSON.stringify({ session_id, decision: 'choose', option })}`,
-        ),
-      },
-    ]);
-    const answer = { session_id, decision: 'choose', option: 'No' };
-    expect(await server.call('answer_worker', z.looseObject({}), answer)).toMatchObject({
-      success: true,
-      via: 'screen',
-    });
-    await server.until(session_id, 'idle');
-    expect(stand.screen(worker)).toContain('picked No\nyou>');
     await server.close(worker);
   });
 
