@@ -14,6 +14,7 @@ import { measureStart } from './start.ts';
 import { measureStatus } from './status.ts';
 import { measureUsage } from './usage.ts';
 import { measureWalls } from './walls.ts';
+import { measureWeek } from './week.ts';
 
 const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
   start: measureStart,
@@ -31,6 +32,7 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
   plans: measurePlans,
   idling: measureIdling,
   kept: measureKept,
+  week: measureWeek,
   'planning-100': () => measurePlanning(100),
   'planning-200': () => measurePlanning(200),
 };
