@@ -1,7 +1,7 @@
 // Acts of a person: by the server that manages the worker where that is alive, else by this very process.
 
 import { z } from 'zod';
-import { resolveWorker } from '../model/address.ts';
+import { resolveBegun } from '../model/address.ts';
 import { parseJson } from '../model/json.ts';
 import { plain } from '../model/plain-text.ts';
 import type { ManagerRef, WorkerRecord } from '../model/worker.ts';
@@ -12,7 +12,7 @@ import { isAlive, processRef } from '../system/process.ts';
 import { outcomeText } from './outcome-text.ts';
 import { personsHint } from './persons-call.ts';
 import { programName } from './program-name.ts';
-import { recordsOf } from './roster.ts';
+import { recordsOf, shortest } from './roster.ts';
 import { serversHere } from './servers.ts';
 import type { CommandWorld } from './world.ts';
 
@@ -28,7 +28,10 @@ export interface CommandAct {
 export async function act({ tool, workers, argsFor }: CommandAct, world: CommandWorld): Promise<number> {
   if (isWorkers(world)) return say(workersWords, world);
   const records = await recordsOf(world);
-  const named = workers.map((ref) => ({ ref, record: resolveWorker(ref, records) }));
+  const named = workers.map((ref) => {
+    const record = resolveBegun(ref, records);
+    return { ref: shortest(record, records), record };
+  });
   const codes: number[] = [];
   for (const { manager, members } of await groupsOf(named)) {
     const order = { tool, args: argsFor(members.map(({ ref }) => ref)) };

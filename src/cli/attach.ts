@@ -1,8 +1,7 @@
 // `crewmux attach`: shows a person a worker's pane, or the tmux session of the crew.
-import { resolveWorker } from '../model/address.ts';
 import { CrewError } from '../model/errors.ts';
 import type { PaneRecord } from '../model/worker.ts';
-import { recordsOf, workersHere } from './roster.ts';
+import { workerNamed, workersHere } from './roster.ts';
 import type { CommandWorld } from './world.ts';
 
 export interface AttachOrder {
@@ -18,7 +17,7 @@ export async function attach({ worker, readOnly }: AttachOrder, world: CommandWo
 }
 
 async function workersPane(worker: string, world: CommandWorld): Promise<PaneRecord> {
-  const { name, pane, phase } = resolveWorker(worker, await recordsOf(world));
+  const { name, pane, phase } = await workerNamed(worker, world);
   if (pane !== undefined && phase !== 'closed') return pane;
   throw new CrewError(
     'worker_dead',

@@ -56,14 +56,10 @@ export const beginWords: readonly Word[] = [
         return world.complain(
           `crewmux wait: --timeout takes seconds up to ${mostSeconds}, and got ${text('timeout')}.\n`,
         );
-      const [{ wait }, { recordsOf, workersHere }, { resolveWorker }] = await Promise.all([
-        import('./wait.ts'),
-        import('./roster.ts'),
-        import('../model/address.ts'),
-      ]);
+      const [{ wait }, { workerNamed, workersHere }] = await Promise.all([import('./wait.ts'), import('./roster.ts')]);
       const here = (await workersHere(world)).filter(({ phase }) => phase !== 'dead');
-      const records = await recordsOf(world);
-      const meant = positionals.length === 0 ? here : positionals.map((ref) => resolveWorker(ref, records));
+      const named = await Promise.all(positionals.map((ref) => workerNamed(ref, world)));
+      const meant = positionals.length === 0 ? here : named;
       if (meant.length === 0) return world.write('No workers here.\n');
       return wait({ workers: [...new Set(meant.map(({ id }) => id))], timeoutMs: seconds * 1_000 }, world);
     },

@@ -7,10 +7,7 @@ const force = { type: 'boolean', help: 'also one that works; work that is not me
 const act = async (order: import('./act.ts').CommandAct, world: CommandWorld) =>
   (await import('./act.ts')).act(order, world);
 
-async function find(ref: string, world: CommandWorld) {
-  const [{ recordsOf }, { resolveWorker }] = await Promise.all([import('./roster.ts'), import('../model/address.ts')]);
-  return resolveWorker(ref, await recordsOf(world));
-}
+const find = async (ref: string, world: CommandWorld) => (await import('./roster.ts')).workerNamed(ref, world);
 
 /** Beside what may be read by a program. */
 async function sayAbsence(world: CommandWorld): Promise<void> {
@@ -176,12 +173,20 @@ export const crewWords: readonly Word[] = [
     elsewhere: ['kill'],
     summary: 'end workers for good; branches are kept, and worktrees that hold work',
     positionals: ['[worker…]'],
-    flags: { all: { type: 'boolean', help: 'every worker of this project' }, force },
+    flags: {
+      all: { type: 'boolean', help: 'every worker of this project; asks' },
+      yes: { type: 'boolean', help: 'do not ask; --all needs it where there is no terminal' },
+      force,
+    },
     async run({ positionals, has }, world) {
       if (has('all') === positionals.length > 0)
         return world.complain('crewmux close: name workers, or pass --all alone.\n');
       const workers = has('all') ? await allHere(world) : positionals;
       if (workers.length === 0) return world.write('No workers here.\n');
+      if (has('all') && !has('yes')) {
+        if (world.ask === undefined) return world.complain('crewmux close: --all without a terminal needs --yes.\n');
+        if (!(await world.ask(`Close ${workers.join(', ')}? [y/N] `))) return world.write('Nobody was closed.\n');
+      }
       const argsFor = (session_ids: readonly string[]) => ({ session_ids, force: has('force') });
       return act({ tool: 'close_workers', workers, argsFor }, world);
     },

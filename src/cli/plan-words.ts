@@ -1,6 +1,7 @@
 // The rows of the table of words that are about plans.
 import { defined } from '../model/defined.ts';
 import { plainJson } from '../model/plain-text.ts';
+import type { JobsView } from '../work/api.ts';
 import { json, type WordGroup, word } from './word.ts';
 import type { CommandWorld } from './world.ts';
 
@@ -14,8 +15,8 @@ const show = word({
     watch: { type: 'boolean', help: 'go on, on the whole terminal; q ends' },
     json,
   },
-  async run({ positionals: [planId], has }, world) {
-    if (has('watch')) return has('json') ? world.complain(watchAlone) : watch(planId, world);
+  async run({ positionals: [asked], has }, world) {
+    if (has('watch')) return has('json') ? world.complain(watchAlone) : watch(asked, world);
     const [{ planText }, { paintsFor }, { programName }, absence, { systemClock }] = await Promise.all([
       import('./plan-text.ts'),
       import('./paint.ts'),
@@ -24,7 +25,8 @@ const show = word({
       import('../system/clock.ts'),
     ]);
     const [crew, since] = await Promise.all([world.look(), absence.absentSince(world)]);
-    const status = await crew.jobs.planStatus(defined({ planId })).finally(() => crew.dispose());
+    const read = async () => crew.jobs.planStatus(defined({ planId: await planIn(crew.jobs, asked) }));
+    const status = await read().finally(() => crew.dispose());
     if (has('json')) {
       const [{ outward }, { planStatusOutput }] = await Promise.all([
         import('../wire/spoken.ts'),
@@ -39,7 +41,12 @@ const show = word({
 
 const watchAlone = 'crewmux plan: --watch and --json exclude each other.\n';
 
-async function watch(planId: string | undefined, world: CommandWorld): Promise<number> {
+async function planIn(jobs: Pick<JobsView, 'planStatus'>, asked: string | undefined): Promise<string | undefined> {
+  const { begunBy, plansOf } = await import('./jobs-begun.ts');
+  return asked === undefined ? undefined : begunBy(asked, await plansOf(jobs));
+}
+
+async function watch(asked: string | undefined, world: CommandWorld): Promise<number> {
   const { screen } = world;
   if (screen === undefined) return world.complain('crewmux plan: --watch needs a terminal.\n');
   const [{ watchPlans }, { systemClock }, { absentSince }] = await Promise.all([
@@ -48,11 +55,16 @@ async function watch(planId: string | undefined, world: CommandWorld): Promise<n
     import('./absence.ts'),
   ]);
   const crew = await world.look();
-  const shown = { jobs: crew.jobs, ...defined({ planId }) };
-  return watchPlans(shown, { ...world, screen, now: systemClock.now, absence: () => absentSince(world) }).finally(() =>
-    crew.dispose(),
-  );
+  try {
+    const shown = { jobs: crew.jobs, ...defined({ planId: await planIn(crew.jobs, asked) }) };
+    return await watchPlans(shown, { ...world, screen, now: systemClock.now, absence: () => absentSince(world) });
+  } finally {
+    await crew.dispose();
+  }
 }
+
+const planBegun = async (asked: string, world: CommandWorld) =>
+  (await import('./jobs-begun.ts')).jobBegun('plan', asked, world);
 
 export const planWords: WordGroup = {
   name: 'plan',
@@ -69,8 +81,8 @@ export const planWords: WordGroup = {
         action: { type: 'string', value: 'action', help: 'continue, retry, relaunch, skip or accept' },
         prompt: { type: 'string', value: 'text', help: 'with relaunch: what the worker is told instead' },
       },
-      async run({ positionals: [planId = ''], text }, world) {
-        const { actInFiles } = await import('./act.ts');
+      async run({ positionals: [asked = ''], text }, world) {
+        const [{ actInFiles }, planId] = await Promise.all([import('./act.ts'), planBegun(asked, world)]);
         const [checkpoint, action, prompt] = [text('at'), text('action'), text('prompt')];
         const named = text('job')?.split(',');
         const job = named?.length === 1 ? named[0] : named;
@@ -82,8 +94,8 @@ export const planWords: WordGroup = {
       name: 'cancel',
       summary: 'end a plan: its workers stop, and every branch stays',
       positionals: [planWord],
-      async run({ positionals: [planId = ''] }, world) {
-        const { actInFiles } = await import('./act.ts');
+      async run({ positionals: [asked = ''] }, world) {
+        const [{ actInFiles }, planId] = await Promise.all([import('./act.ts'), planBegun(asked, world)]);
         return actInFiles({ tool: 'cancel_plan', args: { plan_id: planId } }, world);
       },
     }),
@@ -95,8 +107,8 @@ export const planWords: WordGroup = {
         project: { type: 'boolean', help: "in the project's folder instead of yours" },
         force: { type: 'boolean', help: 'replace a file that is there already' },
       },
-      async run({ positionals: [planId = '', name = ''], has }, world) {
-        const { savePlan } = await import('./plan-save.ts');
+      async run({ positionals: [asked = '', name = ''], has }, world) {
+        const [{ savePlan }, planId] = await Promise.all([import('./plan-save.ts'), planBegun(asked, world)]);
         return savePlan({ planId, name, inProject: has('project'), force: has('force') }, world);
       },
     }),

@@ -1,10 +1,9 @@
 // `crewmux restart`: prints who would come back and how, asks where many are meant, and has it done.
-import { resolveWorker } from '../model/address.ts';
 import { counted } from '../model/plural.ts';
 import type { RestartPlan } from '../wire/starting.ts';
 import { act } from './act.ts';
 import { personsHint } from './persons-call.ts';
-import { recordsOf, workersHere } from './roster.ts';
+import { workerNamed, workersHere } from './roster.ts';
 import type { CommandWorld } from './world.ts';
 
 export interface RestartWish {
@@ -43,9 +42,10 @@ async function planFor(
   { named, fresh }: Pick<RestartWish, 'fresh'> & { readonly named: readonly string[] | undefined },
   world: CommandWorld,
 ): Promise<RestartPlan> {
+  const asked = named && (await Promise.all(named.map(async (ref) => (await workerNamed(ref, world)).id)));
   const crew = await world.look();
   try {
-    const workers = named ?? (await deadHere(world, await crew.list({ includeClosed: false, fields: 'brief' })));
+    const workers = asked ?? (await deadHere(world, await crew.list({ includeClosed: false, fields: 'brief' })));
     return await crew.restartPlan({ workers, fresh, isNamed: named !== undefined });
   } finally {
     await crew.dispose();
@@ -71,7 +71,7 @@ export const planText = (plan: RestartPlan): string =>
 
 /** Starts a worker whose agent has ended; undefined where it runs, and else the exit code of what went wrong. */
 export async function restartEnded(ref: string, world: CommandWorld): Promise<number | undefined> {
-  const { id } = resolveWorker(ref, await recordsOf(world));
+  const { id } = await workerNamed(ref, world);
   const crew = await world.look();
   const { workers } = await crew.list({ includeClosed: true, fields: 'brief' }).finally(() => crew.dispose());
   const status = workers.find(({ session_id }) => session_id === id)?.status;

@@ -1,5 +1,5 @@
 // The workers as the command line finds them in the log, without a server.
-import { resolveWorker } from '../model/address.ts';
+import { resolveBegun, resolveWorker } from '../model/address.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import { resolveProject, stateHome } from '../settings/paths.ts';
 import { readLog } from '../store/read-log.ts';
@@ -8,6 +8,10 @@ import type { CommandWorld } from './world.ts';
 export const recordsOf = async (world: CommandWorld): Promise<readonly WorkerRecord[]> => [
   ...(await readLog(stateHome(world))).records.values(),
 ];
+
+/** By its id, its name or the beginning of either; throws `unknown_worker` or `ambiguous_worker`. */
+export const workerNamed = async (ref: string, world: CommandWorld): Promise<WorkerRecord> =>
+  resolveBegun(ref, await recordsOf(world));
 
 /** Those of the project that we stand in, without the closed ones. */
 export async function workersHere(world: CommandWorld): Promise<readonly WorkerRecord[]> {

@@ -59,7 +59,10 @@ const about = (action: 'start' | 'cancel', summary: string) =>
     name: action,
     summary,
     positionals: [taskWord],
-    run: ({ positionals: [task_id = ''] }, world) => order('update_task', { task_id, action }, world),
+    async run({ positionals: [asked = ''] }, world) {
+      const { jobBegun } = await import('./jobs-begun.ts');
+      return order('update_task', { task_id: await jobBegun('task', asked, world), action }, world);
+    },
   });
 
 export const taskWords: WordGroup = {

@@ -1,6 +1,7 @@
 // Which worker a caller means by an id, a terminal id or a name.
 import { advise, call } from './advice.ts';
 import { CrewError } from './errors.ts';
+import { nearest } from './nearest.ts';
 import type { WorkerRecord } from './worker.ts';
 
 const isEnded = (record: WorkerRecord): boolean => record.phase === 'closed' || record.phase === 'dead';
@@ -8,13 +9,33 @@ const isEnded = (record: WorkerRecord): boolean => record.phase === 'closed' || 
 /** Finds the one worker meant, or throws `unknown_worker` or `ambiguous_worker` with the candidates. */
 export function resolveWorker(text: string, records: readonly WorkerRecord[]): WorkerRecord {
   const wanted = text.trim();
-  const matches = candidates(wanted, records);
+  return theOne(wanted, candidates(wanted, records), records);
+}
+
+/** The same for a person, for whom the beginning of a name or an id is enough that only one has. */
+export function resolveBegun(text: string, records: readonly WorkerRecord[]): WorkerRecord {
+  const wanted = text.trim();
+  const exact = candidates(wanted, records);
+  return theOne(wanted, exact.length > 0 ? exact : begun(wanted.toLowerCase(), records), records);
+}
+
+function theOne(wanted: string, matches: readonly WorkerRecord[], records: readonly WorkerRecord[]): WorkerRecord {
   const live = matches.filter((record) => !isEnded(record));
   const chosen = live.length > 0 ? live : matches;
   const [only, ...others] = chosen;
   if (only === undefined) throw unknownWorker(wanted, records);
   if (others.length > 0) throw ambiguousWorker(wanted, chosen);
   return only;
+}
+
+/** Below that, too many ids begin so by chance. */
+const leastOfId = 4;
+
+function begun(wanted: string, records: readonly WorkerRecord[]): readonly WorkerRecord[] {
+  if (wanted === '') return [];
+  const named = records.filter(({ name }) => name.toLowerCase().startsWith(wanted));
+  if (named.length > 0 || wanted.length < leastOfId) return named;
+  return records.filter(({ id }) => id.startsWith(wanted));
 }
 
 function candidates(wanted: string, records: readonly WorkerRecord[]): readonly WorkerRecord[] {
@@ -29,10 +50,13 @@ function candidates(wanted: string, records: readonly WorkerRecord[]): readonly 
 function unknownWorker(wanted: string, records: readonly WorkerRecord[]): CrewError {
   const known = records.filter((record) => !isEnded(record));
   const names = known.map((record) => `${record.name} (${record.id})`).slice(0, 20);
+  const namesOf = (some: readonly WorkerRecord[]) => some.map(({ name }) => name);
+  const close = nearest(wanted, namesOf(known)) ?? nearest(wanted, namesOf(records));
+  const meant = close === undefined ? '' : ` Did you mean ${close}?`;
   const list = names.length > 0 ? `Known workers: ${names.join(', ')}.` : 'There are no workers.';
   return new CrewError(
     'unknown_worker',
-    `No worker is called "${wanted}". ${list}`,
+    `No worker is called "${wanted}".${meant} ${list}`,
     advise`${call('Call list_workers for ids and', '`crewmux status` shows the')} names.`,
   );
 }

@@ -73,7 +73,7 @@ describe('beside a server that has no worker yet', () => {
     child.stdout.destroy();
     await crewmux('spawn', 'SAY hello', '--name', 'Fo');
     await ended;
-    await crewmux('close', '--all', '--force');
+    await crewmux('close', '--all', '--force', '--yes');
   });
 
   it('a spawn that fails is refused as by the tool, and a wait ends badly at its time and when one needs somebody', async () => {
@@ -121,7 +121,7 @@ describe('without a server', () => {
     const [, id = ''] = /^task (\w+) \(Fix the cart\.\)/.exec(entered.stdout) ?? [];
     expect(entered.stdout).toContain(`crewmux task start ${id}`);
     expect((await crewmux('task')).stdout).toBe(`task ${id} Fix the cart.: not started yet\n`);
-    expect(await crewmux('task', 'start', id)).toMatchObject({ code: 0 });
+    expect(await crewmux('task', 'start', 'Fix the')).toMatchObject({ code: 0 });
     expect(await crewmux('task', 'start', id)).toMatchObject({ code: 1, stderr: expect.stringContaining('no start') });
     expect(await crewmux('task', 'cancel', id)).toMatchObject({ code: 0 });
     expect(await crewmux('task', 'submit', 'Go', '--on-complete', 'never')).toMatchObject({ code: 1, stdout: '' });

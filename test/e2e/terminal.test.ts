@@ -60,7 +60,7 @@ describe('beside a server', () => {
   it('a message goes through it, with its verdict, also where the text begins with a dash', async () => {
     expect(await crewmux('message', 'ada', '--say', 'hello')).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^ada: submitted /),
+      stdout: expect.stringMatching(/^Ada: submitted /),
       stderr: '',
     });
     await server.until(ada.session_id, 'idle');
@@ -105,7 +105,12 @@ describe('beside a server', () => {
   it('a working worker is not closed, and the tool says why and what to do', async () => {
     await server.message(ada, 'HOLD lunch');
     await server.until(ada.session_id, 'working');
-    const refused = await crewmux('close', 'Ada');
+    expect(await crewmux('close', 'Aad')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('No worker is called "Aad". Did you mean Ada?'),
+    });
+    // The beginning of a name will do.
+    const refused = await crewmux('close', 'a');
     expect(refused).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/^Ada: not closed.*working.*pass --force/s),
@@ -219,6 +224,11 @@ describe('a person in a tmux of their own', () => {
     await sees(/Cy: allow taken[\s\S]*code 0/);
     await server.until(worker.session_id, 'idle');
     expect(await server.lastWords(worker)).toContain('done');
+    typed(`clear; ${crewmux} close --all`);
+    await sees(/Close .*Cy.*\? \[y\/N\]/);
+    typed('n');
+    await sees(/Nobody was closed\./);
+    expect((await server.look(worker.session_id)).status).toBe('idle');
   });
 });
 
@@ -265,7 +275,15 @@ describe('without a server', () => {
       stdout: expect.stringContaining('landed'),
     });
     expect(stand.sandbox.git(stand.repo, 'ls-files')).toContain('cart.ts');
-    expect(await crewmux('close', '--all')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Ada: closed/) });
+    expect(await crewmux('close', '--all')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'crewmux close: --all without a terminal needs --yes.\n',
+    });
+    expect(await crewmux('close', '--all', '--yes')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Ada: closed/),
+    });
     expect(await crewmux('status')).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^No workers here\.\n\nNo crewmux is at work since /),
