@@ -86,6 +86,13 @@ export async function projectFolders({ env, project }: Pick<Surroundings, 'env' 
 export const checkoutTop = async (env: Surroundings['env'], folder: string): Promise<string | undefined> =>
   (await inspectFolder({ path: folder, env: definedOf(env) }).catch(() => undefined))?.worktreeRoot;
 
+/** The local branches of the repository that a folder lies in; none outside of one. */
+export async function branchesOf(env: Surroundings['env'], folder: string): Promise<readonly string[]> {
+  const args = ['for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads'];
+  const { exitCode, stdout } = await tryReadGit({ path: folder, env: definedOf(env) }, args);
+  return exitCode === 0 ? stdout.split('\n').filter((name) => name !== '') : [];
+}
+
 /** Whether git leaves a file out of commits; so it does where there is no repository. */
 export async function isIgnored(env: Surroundings['env'], folder: string, file: string): Promise<boolean> {
   const { exitCode } = await tryReadGit({ path: folder, env: definedOf(env) }, ['check-ignore', '-q', '--', file]);

@@ -235,6 +235,7 @@ const commandWorld = async (): Promise<CommandWorld> => ({
   examiner,
   between: async (repo, commits) => (await import('../graph.ts')).commitsBetween(process.env, repo, commits),
   projectFolders: async (project) => (await import('../graph.ts')).projectFolders({ env: process.env, project }),
+  branches: async (folder) => (await import('../graph.ts')).branchesOf(process.env, folder),
   checkoutTop: async (folder) => (await import('../graph.ts')).checkoutTop(process.env, folder),
   async workerVariables(passes) {
     const { workerEnvironment } = await import('../agents/environment.ts');

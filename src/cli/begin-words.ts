@@ -19,7 +19,7 @@ export const beginWords: readonly Word[] = [
   word({
     name: 'spawn',
     summary: 'start a worker on a task, as in: spawn "Fix the cart." --name Ada',
-    positionals: ['<task…>'],
+    positionals: ['<prompt…>'],
     flags: {
       agent,
       name: { type: 'string', value: 'name', help: 'of the worker, or of the plan; a free one unless given' },

@@ -102,7 +102,7 @@ export const words: readonly Word[] = [
     flags: {
       branch: {
         type: 'string',
-        value: 'name',
+        value: 'branch',
         help: 'show where a worker may have moved a branch, and ask about that',
       },
       yes: { type: 'boolean', help: 'agree without a question' },
@@ -184,10 +184,8 @@ export const words: readonly Word[] = [
     positionals: ['<shell>'],
     choices: ['bash', 'zsh', 'fish'],
     async run({ positionals: [shell = ''] }, world) {
-      const { completionFor, isShell } = await import('./completion.ts');
-      if (isShell(shell)) return world.write(completionFor(shell, words));
-      // For the scripts themselves.
-      if (shell === 'workers') return listNames(world);
+      const { isShell, scripts } = await import('./completion.ts');
+      if (isShell(shell)) return world.write(scripts[shell]);
       return world.complain(`crewmux completion: bash, zsh or fish, and not ${JSON.stringify(shell)}.\n`);
     },
   }),
@@ -212,14 +210,12 @@ async function examinerHere(world: CommandWorld) {
   return world.examiner(resolveProject('auto', world), stateHome(world));
 }
 
-async function listNames(world: CommandWorld): Promise<number> {
-  const { recordsOf, shortest, workersHere } = await import('./roster.ts');
-  const [here, all] = await Promise.all([workersHere(world), recordsOf(world)]);
-  return world.write(here.map((record) => `${shortest(record, all)}\n`).join(''));
-}
-
 /** Runs one line and returns its exit code: 1 for one that cannot be done, 2 for one that is wrong. */
 export async function runLine(args: readonly string[], plainWorld: CommandWorld): Promise<number> {
+  const [first, second, ...typed] = args;
+  // For the scripts of `completion`, with a line as far as it is typed.
+  if (first === 'completion' && second === 'offer')
+    return (await import('./completion.ts')).offer(words, typed, plainWorld);
   const read = readLine(words, args);
   const world = asStarted(plainWorld);
   if (read.is === 'run') {

@@ -65,6 +65,8 @@ export interface CommandWorld {
   readonly examiner: (project: string, home: string) => Promise<Examiner>;
   /** The project, and the main repository where that is another folder. */
   readonly projectFolders: (project: string) => Promise<readonly string[]>;
+  /** The local branches of the repository that a folder lies in; none outside of one. */
+  readonly branches: (folder: string) => Promise<readonly string[]>;
   /** The top of the checkout that a folder lies in; undefined outside of one. */
   readonly checkoutTop: (folder: string) => Promise<string | undefined>;
   /** What led a branch from one commit to another; rejects where one of them is gone. */

@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { chmodSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { offersFor, scripts } from '../../src/cli/completion.ts';
+import { words } from '../../src/cli/words.ts';
 import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
 import { type } from './typed-line.ts';
 
@@ -12,43 +11,67 @@ beforeEach(() => {
 afterEach(() => sandbox.dispose());
 
 const run = (...line: string[]) =>
-  type(line, { env: sandbox.env, userHome: sandbox.home, cwd: sandbox.dir('project') });
-
-async function offeredByBash(line: string): Promise<string> {
-  const { out } = await run('completion', 'bash');
-  const names = join(sandbox.dir('bin'), 'crewmux');
-  writeFileSync(names, '#!/bin/sh\necho Ada; echo Bruno\n');
-  chmodSync(names, 0o755);
-  const words = line.split(' ');
-  const ask = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _crewmux`;
-  const env = { ...sandbox.env, PATH: `${join(sandbox.root, 'bin')}:${sandbox.env.PATH}` };
-  return execFileSync('bash', ['-c', `${out}\n${ask}; echo "\${COMPREPLY[@]}"`], { env, encoding: 'utf8' }).trim();
-}
+  type(line, {
+    env: sandbox.env,
+    userHome: sandbox.home,
+    cwd: sandbox.dir('project'),
+    branches: async () => ['main', 'mend/cart', '$(touch main)', 'main;rm'],
+  });
 
 it.each([
-  ['crewmux sta', 'status'],
-  ['crewmux attach B', 'Bruno'],
-  ['crewmux attach --r', '--read-only --restart'],
-  ['crewmux close A', 'Ada'],
-  ['crewmux config un', 'unset'],
-  ['crewmux plan ap', 'approve'],
-  ['crewmux plan --w', '--watch'],
-  ['crewmux plan approve --prom', '--prompt'],
-  ['crewmux config set --p', '--project'],
-  ['crewmux completion z', 'zsh'],
-  ['crewmux doctor A', ''],
-])('bash completes %s with %s', async (line, offered) => {
-  expect(await offeredByBash(line)).toBe(offered);
+  ['sta', 'status'],
+  ['attach --r', '--read-only --restart'],
+  ['status ', '--json --watch --help'],
+  ['config un', 'unset'],
+  ['config get defaults.mod', 'defaults.model'],
+  ['config set --p', '--project'],
+  ['plan ap', 'approve'],
+  ['plan --w', '--watch'],
+  ['plan approve --prom', '--prompt'],
+  ['task sub', 'submit'],
+  ['completion z', 'zsh'],
+  ['help spa', 'spawn'],
+  ['merge Ada --into m', 'main mend/cart'],
+  ['spawn now --base me', 'mend/cart'],
+  ['trust --branch me', 'mend/cart'],
+  ['doctor A', ''],
+  ['nothing A', ''],
+  ['toString', ''],
+])('%j is completed with %j', async (line, offered) => {
+  const { code, out } = await run('completion', 'offer', ...line.split(' '));
+  expect({ code, out: out.trim().replaceAll('\n', ' ') }).toEqual({ code: 0, out: offered });
 });
 
-it('zsh runs the same through its own bridge, and fish has a line for each word', async () => {
-  expect((await run('completion', 'zsh')).out).toMatch(/^autoload -U \+X bashcompinit && bashcompinit\n_crewmux\(\)/);
-  const { out } = await run('completion', 'fish');
-  expect(out).toContain("complete -c crewmux -n '__fish_seen_subcommand_from attach' -a '(crewmux completion workers");
-  expect(out).toContain("-a trust -d 'show what this project\\'s configuration would change");
+it.each([
+  ['attach ', 'worker'],
+  ['close Ada Bo ', 'worker'],
+  ['merge Ada ', undefined],
+  ['merge Ada --into ', 'branch'],
+  ['merge --into main ', 'worker'],
+  ['plan ', 'plan'],
+  ['plan cancel ', 'plan'],
+  ['task start ', 'task'],
+  ['spawn ', undefined],
+  ['config unset ', 'key'],
+  ['message Ada ', undefined],
+])('%j is followed by a %s', (line, kind) => {
+  expect(offersFor(words, line.split(' ')).kind).toBe(kind);
+});
+
+it('each shell asks this program what may stand next', () => {
+  expect(scripts.fish).toMatchInlineSnapshot(`
+    "function __crewmux_offer
+        set -l typed (commandline -opc) (commandline -ct)
+        crewmux completion offer $typed[2..-1] 2>/dev/null
+    end
+    complete -c crewmux -f -a '(__crewmux_offer)'
+    "
+  `);
+  for (const script of Object.values(scripts)) expect(script).toContain('crewmux completion offer ');
 });
 
 it('another shell is a wrong line, and nobody is offered where nobody works', async () => {
   expect(await run('completion', 'tcsh')).toMatchObject({ code: 2, err: expect.stringContaining('bash, zsh or fish') });
-  expect(await run('completion', 'workers')).toEqual({ code: 0, out: '', err: '' });
+  expect(await run('completion', 'offer', 'attach', '')).toEqual({ code: 0, out: '', err: '' });
+  expect(await run('completion', 'offer', 'plan', 'cancel', '')).toEqual({ code: 0, out: '', err: '' });
 });

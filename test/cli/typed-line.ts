@@ -26,6 +26,7 @@ export async function type(
       agentSessions: async () => ({ sessions: [] }),
     }),
     checkoutTop: (folder) => realpath(folder),
+    branches: async () => [],
     projectFolders: async (project) => [project],
     between: () => Promise.reject(new Error('no git here')),
     workerVariables: async () => [],

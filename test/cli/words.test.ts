@@ -38,7 +38,7 @@ it.each(['help', '-h', '--help'])('%s lists every word for people, and none that
       close [worker…] [flags]           end workers for good; branches are kept, and worktrees that hold work
       adopt <session>                   take an agent that runs in tmux into the crew, by its id of \`crewmux sessions\`
       restart [worker…] [flags]         start dead or closed workers again, each with its conversation
-      spawn <task…> [flags]             start a worker on a task, as in: spawn "Fix the cart." --name Ada
+      spawn <prompt…> [flags]           start a worker on a task, as in: spawn "Fix the cart." --name Ada
       wait [worker…] [flags]            wait until workers are idle, all of this project unless named; exit 1 for any other end
       digest [flags]                    tell what landed, failed, waits, was skipped and spent since a time, and how to go on
       events [flags]                    print what has happened in the crew since a time, oldest first
