@@ -25,7 +25,8 @@ const programs: Readonly<Record<string, Program>> = {
           parentPid: process.ppid,
         }),
   'scripted-agent': scriptedAgent,
-  'crew-key': async (args) => (await import('./crew-key.ts')).pressKey(args, process.env),
+  'crew-key': async (args) =>
+    (await import('./crew-key.ts')).pressKey(args, { env: process.env, program: self, write }),
 };
 
 const write = (text: string) => {

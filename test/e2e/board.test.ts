@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Fields } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
 import { bundle, openStand, type Server, type Stand, type Worker } from './crew.ts';
+import { openPerson } from './person.ts';
 
 let stand: Stand;
 let server: Server;
@@ -66,17 +67,7 @@ it('shows who works, who is idle and who needs someone, with what was asked', as
 it('a person who attaches finds the board at window 0 and the window of who needs someone marked', async () => {
   const ada = await one('ada', { skip_permissions: false });
   await see(ada, /ada +idle/);
-  const outer = tmux('new-session', '-d', '-P', '-F', '#{pane_id}', '-x', '90', '-y', '20', '-s', 'person', 'sh');
-  const person = (...keys: string[]) => void tmux('send-keys', '-t', outer, ...keys);
-  const sees = (text: RegExp) =>
-    eventually(`${text} before the person`, () => text.test(tmux('capture-pane', '-p', '-t', outer)));
-  // tmux takes keys that come within a millisecond for pasted text, and then binds none of them.
-  const prefixed = async (key: string) => {
-    person('C-b');
-    await eventually('the prefix is heard', () => tmux('list-clients', '-F', '#{client_prefix}').includes('1'));
-    person(key);
-  };
-  person(`TMUX= ${ada.tmux?.attach}`, 'Enter');
+  const { person, sees, prefixed, leave } = openPerson(stand, ada);
   await sees(/crewmux crew-/);
   await prefixed('0');
   await sees(/ada +idle/);
@@ -99,7 +90,7 @@ it('a person who attaches finds the board at window 0 and the window of who need
   await sees(/BASH touch wanted.txt[\s\S]*\(END\)/);
   person('q');
   await sees(/Do you want to proceed/);
-  tmux('kill-session', '-t', '=person');
+  leave();
   await gone(ada);
 });
 

@@ -34,15 +34,25 @@ const acts: Readonly<Record<KeyAct, Act>> = {
   },
   next: {
     help: 'the next worker that needs somebody',
-    // tmux puts the ids in, and would read a `#` of our own words.
-    command: (plan) => [
-      'run-shell',
-      '-b',
-      `${words(plan).replaceAll('#', '##')} crew-key next ${where} > /dev/null 2>&1`,
-    ],
+    command: (plan) => ['run-shell', '-b', keyProgram(plan, `next ${where}`)],
   },
-  log: { help: "the log of this pane's worker", command: (plan) => boxed(ofWorker(plan, 'logs', '+G'), plan) },
-  diff: { help: "the diff of this pane's worker", command: (plan) => boxed(ofWorker(plan, 'diff', ''), plan) },
+  workers: {
+    help: 'a menu of all workers',
+    // tmux waits in the person's own client, so that no process of ours is there while the menu is open.
+    command: (plan) =>
+      plan.hasPopups
+        ? ['run-shell', keyProgram(plan, `menu ${where} ${menuPlace}`), ';', 'source-file', '-qF', menuFile]
+        : boxed(pickByNumber(plan), plan),
+  },
+  message: { help: "a message to this pane's worker", command: (plan) => boxed(ofWorker(plan, writeTo(plan)), plan) },
+  log: {
+    help: "the log of this pane's worker",
+    command: (plan) => boxed(ofWorker(plan, paged(plan, 'logs', '+G')), plan),
+  },
+  diff: {
+    help: "the diff of this pane's worker",
+    command: (plan) => boxed(ofWorker(plan, paged(plan, 'diff', '')), plan),
+  },
   help: {
     help: 'these keys',
     command: (plan) => boxed(`printf '%s\\n' ${helpLines(plan).map(quoted).join(' ')}; ${untilEnter}`, plan),
@@ -51,23 +61,51 @@ const acts: Readonly<Record<KeyAct, Act>> = {
 
 const words = ({ program }: KeyPlan): string => program.map(quoted).join(' ');
 
+/** tmux puts the ids in, and would read a `#` of our own words; of an exit code it would make a screen of its own. */
+const keyProgram = (plan: KeyPlan, args: string): string =>
+  `${words(plan).replaceAll('#', '##')} crew-key ${args} > /dev/null 2>&1 || :`;
+
 const where = "'#{socket_path}' '#{session_id}' '#{pane_id}'";
+
+/** Beside the socket, where nobody else writes; one for each client. */
+const menuFile = '#{socket_path}.menu-#{client_pid}';
+const menuPlace = `'${menuFile}' '#{client_width}' '#{client_height}' 0`;
+
+/** A menu in a window of its own, for a tmux whose menu cannot be read from a file. */
+const pickByNumber = (plan: KeyPlan): string =>
+  [
+    `${words(plan)} crew-key list "\${TMUX%%,*}" "$(tmux display-message -p '#{session_id}')"`,
+    "printf '\\n%s ' 'The number of a worker; Enter closes this.'; read -r n",
+    'if [ -n "$n" ]; then tmux select-window -t "%$n" \\; select-pane -t "%$n"; fi',
+  ].join('; ');
 
 const untilEnter = `printf '\\n%s ' 'Enter closes this.'; read -r _`;
 
 /** What waits is asked for in a project; each worker's pane knows its own. */
 const toProject = `cd -- "$(tmux list-panes -s -F '#{@crewmux_project}' | grep -m 1 /)" || exit`;
 
-function ofWorker(plan: KeyPlan, word: 'logs' | 'diff', start: string): string {
+/** `then` has the worker's id in `$worker`, and its name in `$name`. */
+function ofWorker(plan: KeyPlan, then: string): string {
   // In a window of its own, the pane that is meant is in the window before.
   const pane = plan.hasPopups ? '' : " -t ':!'";
   return [
     `worker=$(tmux display-message -p${pane} '#{@crewmux_worker}')`,
-    `if [ -z "$worker" ]; then echo 'No worker runs in this pane.'; ${untilEnter}`,
-    `elif command -v less > /dev/null; then ${words(plan)} ${word} "$worker" 2>&1 | less -R ${start}`.trimEnd(),
-    `else ${words(plan)} ${word} "$worker" 2>&1 | more; ${untilEnter}; fi`,
+    `name=$(tmux display-message -p${pane} '#{@crewmux_name}')`,
+    `if [ -z "$worker" ]; then echo 'No worker runs in this pane.'; ${untilEnter}; else ${then}; fi`,
   ].join('; ');
 }
+
+const paged = (plan: KeyPlan, word: 'logs' | 'diff', start: string): string =>
+  [
+    `if command -v less > /dev/null; then ${words(plan)} ${word} "$worker" 2>&1 | less -R ${start}`.trimEnd(),
+    `else ${words(plan)} ${word} "$worker" 2>&1 | more; ${untilEnter}; fi`,
+  ].join('; ');
+
+const writeTo = (plan: KeyPlan): string =>
+  [
+    `printf '%s\\n\\n> ' "A message to $name; Enter sends it, and an empty one is not sent."`,
+    `read -r text; if [ -n "$text" ]; then ${words(plan)} message "$worker" "$text"; ${untilEnter}; fi`,
+  ].join('; ');
 
 // The crew's server is born without a configuration, and so with this prefix.
 const helpLines = ({ choice }: KeyPlan): readonly string[] => [

@@ -11,11 +11,11 @@ const bindings = (change: Partial<KeyPlan> = {}) =>
   Object.fromEntries(keyCommands({ ...plan, ...change }).map((words) => [words[3], words.slice(4).join(' ')]));
 
 it.each<[why: string, choice: KeyChoice, keys: string]>([
-  ['no choice', {}, 'a=answer n=next L=log D=diff ?=help'],
+  ['no choice', {}, 'a=answer n=next w=workers M=message L=log D=diff ?=help'],
   ['all off', false, ''],
-  ['one off', { L: false }, 'a=answer n=next D=diff ?=help'],
-  ['another key', { a: false, 'M-a': 'answer' }, 'n=next L=log D=diff ?=help M-a=answer'],
-  ['another act', { D: 'log' }, 'a=answer n=next L=log D=log ?=help'],
+  ['one off', { L: false }, 'a=answer n=next w=workers M=message D=diff ?=help'],
+  ['another key', { a: false, 'M-a': 'answer' }, 'n=next w=workers M=message L=log D=diff ?=help M-a=answer'],
+  ['another act', { D: 'log' }, 'a=answer n=next w=workers M=message L=log D=log ?=help'],
 ])('of %s come the keys that are left', (_, choice, keys) => {
   expect(
     chosenKeys(choice)
@@ -32,11 +32,12 @@ it.each<[key: string, is: boolean]>([
 });
 
 it('binds each key to a popup that ends with its program, whatever the path of that', () => {
-  const { a = '', L = '', D = '', '?': help = '' } = bindings();
-  for (const one of [a, L, D, help]) expect(one).toMatch(/^display-popup -E -w 90% -h 90% exec \/bin\/sh -c '/);
+  const { a = '', M = '', L = '', D = '', '?': help = '' } = bindings();
+  for (const one of [a, M, L, D, help]) expect(one).toMatch(/^display-popup -E -w 90% -h 90% exec \/bin\/sh -c '/);
   expect(a.replaceAll(String.raw`'\''`, "'")).toContain("'node' '/x/it is.js' answer");
   expect(L.replaceAll(String.raw`'\''`, "'")).toContain(`'node' '/x/it is.js' logs "$worker"`);
   expect(D).toContain('diff "$worker"');
+  expect(M).toContain('message "$worker" "$text"');
   expect(help).toContain('answer what waits for you');
 });
 
@@ -49,8 +50,24 @@ it('opens a window that goes with its program where tmux has no popups, and need
 it('`n` starts no popup, but one process that is told where the person is', () => {
   const { n } = bindings({ program: ['node', '/x/#S.js'] });
   expect(n).toBe(
-    "run-shell -b 'node' '/x/##S.js' crew-key next '#{socket_path}' '#{session_id}' '#{pane_id}' > /dev/null 2>&1",
+    "run-shell -b 'node' '/x/##S.js' crew-key next '#{socket_path}' '#{session_id}' '#{pane_id}' > /dev/null 2>&1 || :",
   );
+});
+
+it('`w` lets tmux read a menu from a file beside its socket, and starts no popup', () => {
+  const file = '#{socket_path}.menu-#{client_pid}';
+  expect(bindings().w).toBe(
+    `run-shell 'node' '/x/it is.js' crew-key menu '#{socket_path}' '#{session_id}' '#{pane_id}' '${file}' '#{client_width}' '#{client_height}' 0 > /dev/null 2>&1 || : ; source-file -qF ${file}`,
+  );
+});
+
+it.each<[version: string, hasPopups: boolean, begins: Readonly<Record<string, string>>]>([
+  ['3.2', true, { a: 'display-popup', n: 'run-shell', w: 'run-shell', M: 'display-popup', L: 'display-popup' }],
+  ['3.1', false, { a: 'new-window', n: 'run-shell', w: 'new-window', M: 'new-window', L: 'new-window' }],
+])('on tmux %s each key begins as that can', (_, hasPopups, begins) => {
+  const commands = keyCommands({ ...plan, hasPopups });
+  const begun = (key: string) => commands.find((words) => words.includes(key))?.slice(hasPopups ? 4 : 2)[0];
+  expect(Object.fromEntries(Object.keys(begins).map((key) => [key, begun(key)]))).toEqual(begins);
 });
 
 it.each<[panes: string, current: string, next: string | undefined]>([
@@ -81,6 +98,27 @@ test('the next worker that needs somebody is shown, in whichever window it is', 
       expect(await showNext({ socket: sandbox.socket, env: sandbox.env, session, pane: before() })).toBe(true);
       expect(before()).toBe(expected);
     }
+  });
+});
+
+test('without popups a window asks for the number of a worker, and closes itself', async () => {
+  await withTerminal(tmuxOf, async ({ terminal, request, sandbox }) => {
+    const workers = [await terminal.open(request()), await terminal.open(request())];
+    const before = () => sandbox.tmux('display-message', '-p', '-t', '=crew:', '#{pane_id}').trim();
+    const program = ['sh', '-c', 'echo "$1 $2 of $4"', 'sh'];
+    const keys = keyCommands({ choice: { w: 'workers' }, program, hasPopups: false });
+    const words = keys.find(([, key]) => key === 'w')?.slice(2) ?? [];
+    sandbox.tmux('select-window', '-t', '=crew:');
+    const other = workers.map(({ ref }) => ref.id).find((id) => id !== before()) ?? '';
+    sandbox.tmux(...words);
+    const asks = before();
+    await eventually('it asks', () =>
+      sandbox.tmux('capture-pane', '-p', '-t', asks).includes('The number of a worker'),
+    );
+    expect(sandbox.tmux('capture-pane', '-p', '-t', asks)).toMatch(/crew-key list of \$\d+/);
+    sandbox.tmux('send-keys', '-t', asks, other.slice(1), 'Enter');
+    await eventually('the worker is there', () => before() === other);
+    await eventually('the window is gone', () => !sandbox.tmux('list-panes', '-a', '-F', '#{pane_id}').includes(asks));
   });
 });
 

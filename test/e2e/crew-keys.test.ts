@@ -1,0 +1,91 @@
+// The keys of the crew's own tmux server that begin something, typed into a real tmux client.
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { eventually } from '../support/sandbox.ts';
+import { openStand, type Server, type Stand, type Worker } from './crew.ts';
+import { openPerson } from './person.ts';
+
+let stand: Stand;
+let server: Server;
+let crew: readonly Worker[];
+let [ada, bo]: readonly Worker[] = [];
+beforeAll(async () => {
+  stand = openStand();
+  server = await stand.serve();
+  const names = ['ada', 'bo', 'cleo'];
+  crew = (await server.spawn(...names.map((name) => ({ name, use_worktree: false, skip_permissions: false }))))
+    .sessions;
+  [ada, bo] = crew;
+});
+afterAll(() => stand.dispose());
+
+const worker = (one: Worker | undefined): Worker => one ?? expect.unreachable('no such worker');
+const tmux = (...args: string[]) => stand.sandbox.tmux(...args);
+const before = () => tmux('display-message', '-p', '-t', `=${worker(ada).tmux?.session}:`, '#{pane_id}').trim();
+const paneOf = ({ terminal_id }: Worker) => (terminal_id ?? '').replace(/^tmux:/, '');
+const socketPath = () => tmux('display-message', '-p', '#{socket_path}').trim();
+/** Command lines; that of the tmux server itself holds all that its keys start. */
+const started = () =>
+  execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => !line.startsWith('tmux '));
+
+it('`w` is a menu of all workers, neediest first, that leads to each, and no process stands behind it', async () => {
+  await server.message(worker(bo), 'BASH touch wanted.txt');
+  await server.until(worker(bo).session_id, 'waiting');
+  const { person, screen, sees, prefixed, clientPid, leave } = openPerson(stand, worker(ada));
+  await sees(/ ! 1 needs you/);
+  tmux('select-pane', '-t', paneOf(worker(ada)));
+  await prefixed('w');
+  await sees(
+    / workers [\s\S]*! bo +waiting: permission +\(a\)[\s\S]* (ada|cleo) +idle +\(b\)[\s\S]* (ada|cleo) +idle +\(c\)/,
+  );
+  expect(started().filter((line) => line.includes('crew-key') && line.includes(socketPath()))).toEqual([]);
+  await eventually('the file of the menu is gone', () => !readdirSync(dirname(socketPath())).join().includes('.menu-'));
+  person('a');
+  await eventually('Bo is before the person', () => before() === paneOf(worker(bo)));
+  await prefixed('w');
+  await sees(/ ada +idle +\([bc]\)/);
+  person(/ ada +idle +\(([bc])\)/.exec(screen())?.[1] ?? '');
+  await eventually('Ada is before the person', () => before() === paneOf(worker(ada)));
+  await prefixed('w');
+  await sees(/ workers /);
+  person('Down');
+  person('Up');
+  person('Enter');
+  await eventually('Bo is before the person again', () => before() === paneOf(worker(bo)));
+  await prefixed('w');
+  await sees(/ workers /);
+  const pid = clientPid();
+  process.kill(pid, 'SIGKILL');
+  await eventually('the client is gone', () => !tmux('list-clients', '-F', '#{client_pid}').includes(String(pid)));
+  expect(tmux('list-panes', '-a', '-F', '#{pane_id}').split('\n')).toEqual(expect.arrayContaining(crew.map(paneOf)));
+  leave();
+});
+
+it('`M` sends what is typed there, once, to the worker of the pane; an empty line sends nothing, and left open it holds up nobody', async () => {
+  const cleo = worker(crew[2]);
+  const { person, screen, sees, prefixed, leave } = openPerson(stand, cleo);
+  await sees(/crewmux crew-|needs you/);
+  tmux('select-pane', '-t', paneOf(cleo));
+  await prefixed('M');
+  await sees(/A message to cleo; Enter sends it/);
+  person('Enter');
+  await eventually('it is closed', () => !screen().includes('A message to'));
+  await prefixed('M');
+  await sees(/A message to cleo; Enter sends it/);
+  person('-l', 'SAY $(from) "the" popup');
+  await sees(/> SAY \$\(from\) "the" popup/);
+  // It is open, and somebody else reaches the worker.
+  await server.message(cleo, 'SAY from elsewhere');
+  await server.wait([cleo]);
+  expect(stand.screen(cleo)).not.toContain('popup');
+  person('Enter');
+  await sees(/cleo: submitted[\s\S]*Enter closes this/);
+  await server.until(cleo.session_id, 'idle');
+  expect(await server.lastWords(cleo)).toContain('$(from) "the" popup');
+  person('Enter');
+  leave();
+});
