@@ -35,7 +35,8 @@ export function boardScreen(state: BoardState, size: BoardSize): string {
   const from = firstShown(body, state.cursor, room);
   const shown = body.slice(from, from + room).map(({ text }) => text);
   const hidden = body.length > room;
-  const all = [headLine(state, columns), ...shown, ...panel, footLine(state, columns, hidden)];
+  const gap = Array.from({ length: Math.max(room - shown.length, 0) }, () => '');
+  const all = [headLine(state, columns), ...shown, ...panel, ...gap, footLine(state, columns, hidden)];
   return all.slice(0, Math.max(rows, 0)).join('\n');
 }
 

@@ -130,9 +130,11 @@ const nextAct = ({ onKeys }: PersonScreen, act: (text: string) => BoardAct | und
 
 type Line = readonly string[];
 
-// The choices of a person's `LESS` might end it before they have read.
+// The choices of a person's `LESS` might end it before they have read. At its end node sets each terminal that it holds
+// as it found it, and so must hold none of those that the pager has made raw.
 const pager = (start: string) =>
-  `if command -v less > /dev/null; then "$@" 2>&1 | LESS=-R less ${start}; else "$@" 2>&1 | more; exit 1; fi`;
+  `page() { if command -v less > /dev/null; then LESS=-R less ${start}; else more; exit 1; fi; }
+"$@" < /dev/null 2>&1 | page`;
 
 async function perform(act: Exclude<BoardAct, { is: 'end' }>, world: BoardWorld): Promise<void> {
   const { person, write } = world;

@@ -88,7 +88,7 @@ export function keepBoards(context: BoardKeeper): Disposer {
     const shown = JSON.stringify([records.map(({ pane }) => pane?.paneId), content]);
     if (drawn.get(crew) === shown) return;
     drawn.set(crew, shown);
-    const foot = `drawn ${wallTime(context.clock.now())} by crewmux, process ${context.me.pid}`;
+    const foot = `drawn ${wallTime(context.clock.now())} by crewmux, process ${context.me.pid}; \`crewmux board\` has keys`;
     await context.terminal.draw(crew, {
       text: (place) =>
         boardText({
