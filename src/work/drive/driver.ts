@@ -20,6 +20,7 @@ import { type Firing, fireAndNote, noteSchedule } from './fire.ts';
 import { iterate, noteLoop } from './iterate.ts';
 import { type JobBooks, worksIn } from './job-books.ts';
 import { type Lease, openLease } from './lease.ts';
+import { openCostLooks } from './loop-cost.ts';
 import { notePlan } from './note-plan.ts';
 import { performTask } from './perform.ts';
 import { judgeAndNote } from './planning.ts';
@@ -76,6 +77,8 @@ export class Driver {
   #cancelSoon: Disposer | undefined;
   #cancelTakeOver: Disposer | undefined;
   #roles: Facts['roles'] = new Map();
+  #spent: NonNullable<Facts['spent']> = new Map();
+  readonly #lookAtCost: ReturnType<typeof openCostLooks>;
   #isClosed = false;
   /** What an ended server has left is known. */
   #isReady = false;
@@ -83,6 +86,7 @@ export class Driver {
   constructor(parts: DriverParts) {
     this.#parts = parts;
     const { book, crew, jobBooks, clock, me, locks, logger } = parts;
+    this.#lookAtCost = openCostLooks(crew);
     const wake = () => this.wake();
     this.#lease = openLease({
       ...{ path: locks.lease, me, clock, onTaken: () => void this.#takeOver() },
@@ -153,6 +157,7 @@ export class Driver {
     while (!this.#isClosed) {
       if (isAtRest({ book: this.#parts.book.now() })) return;
       this.#roles = await rolesFor(this.#parts.crew, this.#parts.book.now);
+      this.#spent = await this.#lookAtCost(this.#parts.book.now());
       const facts = this.#facts();
       this.#stopCancelled(facts);
       const step = nextOfAll(facts);
@@ -178,6 +183,7 @@ export class Driver {
       startsSubtasks,
       accounts: accountsFor(crew, book.now()),
       roles: this.#roles,
+      spent: this.#spent,
       ...defined({ taskTimeoutMinutes }),
     };
   }

@@ -8,11 +8,12 @@ import { type Loop, loopBranchName } from '../../model/loop.ts';
 import type { Book, Plan } from '../../model/task.ts';
 import type { OpenBook } from '../../store/job-book.ts';
 import { loopEvent, planEvent } from '../judge/events.ts';
-import { jobsOf, plansIn, tasksOfPlan } from '../judge/facts.ts';
+import { jobsOf, plansIn } from '../judge/facts.ts';
 import { type LoopNote, pausedWith } from '../judge/loop.ts';
 import { soFarText } from '../judge/loop-words.ts';
 import { nameOfGoal } from '../judge/planner-words.ts';
 import { reported } from './handed-on.ts';
+import { costWords } from './loop-cost.ts';
 import { plannerTask } from './planner-task.ts';
 
 export interface Iterating {
@@ -38,7 +39,7 @@ export async function iterate(iterating: Iterating, { id }: Loop): Promise<void>
   const loop = book.now().loops.get(id);
   if (loop === undefined || !mayPlan(book.now(), loop)) return;
   const bound = await costWords(crew, book.now(), loop);
-  if (bound !== undefined) return noteLoop(iterating, pausedWith(loop, bound));
+  if (bound !== undefined) return noteLoop(iterating, pausedWith(loop, bound.words));
   const base = await tipOf(crew, loop);
   if ('failed' in base)
     return noteLoop(iterating, {
@@ -58,19 +59,6 @@ export async function iterate(iterating: Iterating, { id }: Loop): Promise<void>
 /** Somebody may have stopped it, or paused the project, since it was looked at. */
 const mayPlan = ({ pausedAt }: Book, { state, isStopping, openPlan }: Loop): boolean =>
   pausedAt === undefined && !isStopping && openPlan === undefined && (state === 'planning' || state === 'running');
-
-/** Ids of all tasks that its workers have had. */
-export const tasksOfLoop = (book: Book, { plans }: Pick<Loop, 'plans'>): ReadonlySet<string> =>
-  new Set(plansIn(book, plans).flatMap(tasksOfPlan));
-
-/** Undefined where it may spend more. */
-async function costWords(crew: Iterating['crew'], book: Book, loop: Loop): Promise<string | undefined> {
-  const { maxCostUsd: most, plans } = loop;
-  if (most === undefined || plans.length === 0) return undefined;
-  const { cost } = (await crew.usageOf({ tasks: tasksOfLoop(book, loop) })) ?? {};
-  if (cost === undefined) return `nobody knows what its workers have cost, and max_cost_usd is ${most}`;
-  return cost.usd < most ? undefined : `its workers have cost $${cost.usd.toFixed(2)}, and max_cost_usd is ${most}`;
-}
 
 /** These are about the branch itself, and a later try would meet them again. */
 const refusals: ReadonlySet<ErrorCode> = new Set(['base_not_found', 'not_a_repository', 'branch_exists']);

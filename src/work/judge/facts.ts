@@ -23,6 +23,8 @@ export interface Facts {
   readonly accounts: ReadonlyMap<string, AgentAccounts>;
   /** What the role of a task that is to start says, by the id of the task. */
   readonly roles: ReadonlyMap<string, RoleFacts>;
+  /** Loops that have cost what they may, by id, in words. */
+  readonly spent?: ReadonlyMap<string, string>;
   /** Of a task that names none. */
   readonly taskTimeoutMinutes?: number;
 }

@@ -8,7 +8,7 @@ import type { OpenBook } from '../../store/job-book.ts';
 import type { RunLoopRequest, RunLoopResult } from '../../wire/loops.ts';
 import { inward } from '../../wire/spoken.ts';
 import { usage as usageShape } from '../../wire/usage.ts';
-import { tasksOfLoop } from '../drive/iterate.ts';
+import { tasksOfLoop } from '../drive/loop-cost.ts';
 import { call } from '../judge/calls.ts';
 import { checkpointsOf, shownState } from '../judge/checkpoint.ts';
 import { loopEvent } from '../judge/events.ts';

@@ -3,15 +3,15 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Crew, Work } from '../../../src/crew/api.ts';
 import type { Clock } from '../../../src/model/clock.ts';
 import { type Book, emptyBook } from '../../../src/model/task.ts';
-import { type OpenBook, writeBook } from '../../../src/store/job-book.ts';
+import { type BookChange, type OpenBook, writeBook } from '../../../src/store/job-book.ts';
 import { systemClock } from '../../../src/system/clock.ts';
 import { processStart } from '../../../src/system/process.ts';
 import { Driver } from '../../../src/work/drive/driver.ts';
 import { openJobBooks } from '../../../src/work/drive/job-books.ts';
 import { eventually, makeSandbox, type Sandbox } from '../../support/sandbox.ts';
 import { stubCrew } from '../../support/stub-crew.ts';
-import { type TaskGiven, taskOf } from '../../support/tasks.ts';
-import { ended, work, worker } from '../parts.ts';
+import { planOf, type TaskGiven, taskOf } from '../../support/tasks.ts';
+import { ended, loopOf, work, worker } from '../parts.ts';
 
 let sandbox: Sandbox;
 beforeEach(() => {
@@ -44,12 +44,14 @@ interface Given {
   readonly works?: () => readonly Work[];
   readonly crew?: Partial<Crew>;
   readonly book?: Partial<OpenBook>;
+  /** What stands in the book besides. */
+  readonly more?: BookChange;
 }
 
-async function drive({ task: given, others = [], works = () => [], crew = {}, book: odd = {} }: Given) {
+async function drive({ task: given, others = [], works = () => [], crew = {}, book: odd = {}, more = {} }: Given) {
   const home = sandbox.dir('state');
   const task = taskOf(given);
-  await writeBook({ home, crew: task.crew }, { tasks: [task, ...others.map(taskOf)] });
+  await writeBook({ home, crew: task.crew }, { ...more, tasks: [task, ...others.map(taskOf)] });
   const jobBooks = openJobBooks(home, { clock: systemClock, onTrouble: () => undefined });
   const book = { ...(await jobBooks.open(task.crew)), ...odd };
   const troubles: string[] = [];
@@ -67,7 +69,7 @@ async function drive({ task: given, others = [], works = () => [], crew = {}, bo
     await driver.close();
     await jobBooks.close();
   };
-  return { driver, troubles, timers, ring, close, tasks: () => book.now().tasks };
+  return { driver, troubles, timers, ring, close, tasks: () => book.now().tasks, loops: () => book.now().loops };
 }
 
 const atWork = { state: 'running', attempt: 1, worker } as const;
@@ -245,4 +247,28 @@ it('nothing lands once another server has paused the project, before the book he
   driver.wake();
   await close();
   expect(acts).toEqual(['read']);
+});
+
+it('a loop that has cost what it may begins no further job, and is paused when its plan has ended', async () => {
+  const evidence = { claimed: true, commits: ['c'], landedAt: 'c' };
+  const loop = loopOf({ crew: 'shop', openPlan: 'p1', plans: ['p1'], maxCostUsd: 5 });
+  const { ring, close, tasks, loops } = await drive({
+    task: { id: 't1', planId: 'p1', state: 'landed', attempt: 1, evidence },
+    others: [{ id: 't2', planId: 'p1' }],
+    more: { plans: [planOf({ jobs: ['t1', 't2'], loop: 'l', onComplete: 'none' })], loops: [loop] },
+    crew: {
+      usageOf: async () => ({
+        ...{ input_tokens: 1, output_tokens: 1, cache_tokens: 0 },
+        cost: { usd: 6, source: 'agent' },
+      }),
+    },
+  });
+  await eventually('it is paused', () => {
+    ring();
+    return loops().get('l')?.state === 'paused';
+  });
+  const reason = 'its workers have cost $6.00, and max_cost_usd is 5';
+  expect(loops().get('l')?.reason).toBe(reason);
+  expect(tasks().get('t2')).toMatchObject({ isSkipped: true, attempt: 0, reason });
+  await close();
 });
