@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { check, nest, parseJson, suggestion } from '../settings/layers.ts';
+import { meaningOf, plainMeaning } from '../settings/meanings.ts';
 import { leafOf, leaves, settingsSchema } from '../settings/schema.ts';
 import {
   loadSettings,
@@ -24,7 +25,8 @@ export interface ConfigWorld {
 
 export type ConfigOrder =
   | { readonly verb: 'init'; readonly inProject: boolean }
-  | { readonly verb: 'show' | 'path' }
+  | { readonly verb: 'show'; readonly explains: boolean }
+  | { readonly verb: 'path' }
   | { readonly verb: 'get'; readonly key: string }
   | { readonly verb: 'unset'; readonly key: string; readonly inProject: boolean }
   | { readonly verb: 'set'; readonly key: string; readonly value: string; readonly inProject: boolean };
@@ -37,7 +39,7 @@ export function config(order: ConfigOrder, world: ConfigWorld): number {
     case 'init':
       return init(file, world);
     case 'show':
-      return show(project, world);
+      return show(project, order, world);
     case 'path':
       return paths(project, world);
     case 'get':
@@ -55,9 +57,13 @@ function init(file: string, { write, complain }: ConfigWorld): number {
   return write(`Wrote ${file}\n`);
 }
 
-function show(project: string, world: ConfigWorld): number {
+function show(project: string, { explains }: { readonly explains: boolean }, world: ConfigWorld): number {
   const { settings, problems, origins } = loadSettings({ ...world, projectPath: project });
-  const rows = leaves.map(({ key }) => `${key} = ${json(lookUp(settings, key))}  (${origins[key] ?? 'default'})`);
+  const rows = leaves.flatMap((leaf) => {
+    const { key } = leaf;
+    const row = `${key} = ${json(lookUp(settings, key))}  (${origins[key] ?? 'default'})`;
+    return explains ? [row, `    ${plainMeaning(meaningOf(leaf) ?? '')}`] : [row];
+  });
   const warnings = problems.map(({ message }) => `Warning: ${message}`);
   return world.write(`${[...rows, ...warnings].join('\n')}\n`);
 }

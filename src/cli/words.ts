@@ -65,7 +65,8 @@ export const words: readonly Word[] = [
       word({
         name: 'show',
         summary: 'print every setting, and where its value comes from',
-        run: (_, world) => config({ verb: 'show' }, world),
+        flags: { explain: { type: 'boolean', help: 'and what it means' } },
+        run: ({ has }, world) => config({ verb: 'show', explains: has('explain') }, world),
       }),
       word({
         name: 'get',

@@ -27,6 +27,13 @@ it('init writes a file that sets nothing differently, and never overwrites one',
   expect(readFileSync(userFile, 'utf8')).toBe('{}');
 });
 
+it('show --explain says of each key what it means, with the document of each link', async () => {
+  const { out } = await run('show --explain');
+  expect(out).toContain('tmux.board = true  (default)\n    show the crew in window 0 of its tmux session\n');
+  expect(out).toContain('see Keys (docs/configuration.md)\n');
+  expect(out).not.toMatch(/\]\(|^ +$/m);
+});
+
 it('show names where each value comes from, and what is wrong', async () => {
   put(userFile, '{"tmux": {"socket": "mine", "sokcet": 1}}');
   const { out } = await run('show', { CREWMUX_COMMAND: 'wrapper -x' });

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { errorCodes } from '../../src/model/errors.ts';
 import { eventTypes } from '../../src/model/event.ts';
 import { oldestGit } from '../../src/model/needs.ts';
+import { meaningOf } from '../../src/settings/meanings.ts';
 import { leaves } from '../../src/settings/schema.ts';
 import { tools } from '../../src/tools/index.ts';
 import { workerTools } from '../../src/tools/worker/index.ts';
@@ -99,9 +100,14 @@ it('docs/events.md says of every event, in order, what has happened', () => {
   expect(rows.map((row) => row[1])).toEqual([...eventTypes]);
 });
 
-it('docs/configuration.md names every setting', () => {
-  const text = read('docs/configuration.md');
-  expect(leaves.map(({ key }) => key).filter((key) => !text.includes(`\`${key}\``))).toEqual([]);
+it('docs/configuration.md says of every setting what src/settings/meanings.ts says', () => {
+  const rows = new Map(
+    [...read('docs/configuration.md').matchAll(/^\| `([\w.]+)` \|.*?\| (.{10,}) \|$/gm)].map(
+      ([, key = '', meaning = '']) => [key, meaning] as const,
+    ),
+  );
+  for (const leaf of leaves)
+    expect({ key: leaf.key, meaning: rows.get(leaf.key) }).toEqual({ key: leaf.key, meaning: meaningOf(leaf) ?? '' });
 });
 
 it('the README is short, and every link of a document to another leads to a file and a heading', () => {
