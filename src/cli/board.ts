@@ -30,6 +30,8 @@ interface BoardWorld extends Seen, Pick<CommandWorld, 'self'> {
 // At most ten drawings a second, and one look at the ages.
 const restMs = 100;
 const ageMs = 1_000;
+// The end of a server is no change of a task.
+const absenceMs = 3_000;
 
 /** Returns once the person leaves; the terminal is as before then. */
 export async function board(crew: Crew, world: BoardWorld): Promise<number> {
@@ -101,12 +103,23 @@ function follow(
   let above: readonly string[] = [];
   const name = programName({ program, env });
   const tellAll = () => tell(newsOf({ facts, jobs: summary, above, program: name }), !!facts && !!summary);
+  const often = {
+    jobsSummary: () => jobs.jobsSummary(),
+    onChange(listen: () => void) {
+      const stop = repeat({ clock, delayMs: absenceMs, onTrouble: () => undefined }, async () => listen());
+      const stopJobs = jobs.onChange(listen);
+      return () => {
+        stop();
+        stopJobs();
+      };
+    },
+  };
   const stops = [
     watch((seen) => {
       facts = seen;
       tellAll();
     }),
-    followJobs({ jobs, now: clock.now, absence }, (seen, absent) => {
+    followJobs({ jobs: often, now: clock.now, absence }, (seen, absent) => {
       summary = seen;
       above = absent;
       tellAll();
@@ -141,6 +154,7 @@ async function perform(act: Exclude<BoardAct, { is: 'end' }>, world: BoardWorld)
   const wait = async () => {
     write('\nAny key leads back to the board. ');
     await person.key();
+    write('\n');
   };
   const run = (line: Line) => start([...world.self, ...line], world);
   switch (act.is) {
