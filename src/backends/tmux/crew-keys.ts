@@ -95,10 +95,11 @@ function ofWorker(plan: KeyPlan, then: string): string {
   ].join('; ');
 }
 
+/** Without the terminal as its input: at its end node would set it as it found it, and the pager has made it raw. */
 const paged = (plan: KeyPlan, word: 'logs' | 'diff', start: string): string =>
   [
-    `if command -v less > /dev/null; then ${words(plan)} ${word} "$worker" 2>&1 | less -R ${start}`.trimEnd(),
-    `else ${words(plan)} ${word} "$worker" 2>&1 | more; ${untilEnter}; fi`,
+    `if command -v less > /dev/null; then ${words(plan)} ${word} "$worker" < /dev/null 2>&1 | less -R ${start}`.trimEnd(),
+    `else ${words(plan)} ${word} "$worker" < /dev/null 2>&1 | more; ${untilEnter}; fi`,
   ].join('; ');
 
 const writeTo = (plan: KeyPlan): string =>
