@@ -1,5 +1,6 @@
 // The rows of the table of words that begin something, and wait for it.
 import { defined } from '../model/defined.ts';
+import { enterWork } from './task-words.ts';
 import { type Word, word } from './word.ts';
 import type { CommandWorld } from './world.ts';
 
@@ -30,19 +31,18 @@ export const beginWords: readonly Word[] = [
     async run({ positionals, text }, world) {
       const [prompt, project_path] = [positionals.join(' '), await projectHere(world)];
       const [name, agent_type, asked, from] = [text('name'), text('agent'), text('role'), text('base')];
-      const { actByServer, actHere } = await import('./act.ts');
       const template = text('template');
       if (template === undefined) {
         const worktree = from === undefined ? undefined : { base: from };
         const worker = { project_path, prompt, ...defined({ name, agent_type, role: asked, worktree }) };
-        return actByServer({ tool: 'spawn_workers', args: { workers: [worker] } }, world);
+        return (await import('./act.ts')).actByServer({ tool: 'spawn_workers', args: { workers: [worker] } }, world);
       }
       if (agent_type !== undefined || asked !== undefined)
         return world.complain(
           'crewmux spawn: --template says the agents and roles of its jobs; leave --agent and --role out.\n',
         );
       const args = { project_path, template, goal: prompt, ...defined({ name, base: from }) };
-      return actHere({ tool: 'create_plan', args }, world);
+      return enterWork('create_plan', args, world);
     },
   }),
   word({

@@ -45,9 +45,14 @@ export function tasksText({ tasks }: Pick<ListTasksResult, 'tasks'>): string {
   return `${lines.length === 0 ? 'No tasks here.' : lines.join('\n')}\n`;
 }
 
-const alone = 'No server is at work for this project: a task goes on once `crewmux keep` or a client starts one.\n';
+const alone = 'No server is at work for this project: this goes on once `crewmux keep` or a client starts one.\n';
 
-async function order(tool: string, args: Readonly<Record<string, unknown>>, world: CommandWorld): Promise<number> {
+/** Writes it into the book of tasks, by the living server or by us, and says so where nobody drives the book. */
+export async function enterWork(
+  tool: string,
+  args: Readonly<Record<string, unknown>>,
+  world: CommandWorld,
+): Promise<number> {
   const [{ actHere }, { serversHere }] = await Promise.all([import('./act.ts'), import('./servers.ts')]);
   const code = await actHere({ tool, args }, world);
   if (code === 0 && (await serversHere(world)).length === 0) world.complain(alone);
@@ -61,7 +66,7 @@ const about = (action: 'start' | 'cancel', summary: string) =>
     positionals: [taskWord],
     async run({ positionals: [asked = ''] }, world) {
       const { jobBegun } = await import('./jobs-begun.ts');
-      return order('update_task', { task_id: await jobBegun('task', asked, world), action }, world);
+      return enterWork('update_task', { task_id: await jobBegun('task', asked, world), action }, world);
     },
   });
 
@@ -89,7 +94,7 @@ export const taskWords: WordGroup = {
         const [agent_type, role, base, test_command] = [text('agent'), text('role'), text('base'), text('test')];
         const asked = defined({ agent_type, role, base, on_complete: text('on-complete'), test_command });
         const title = text('title') ?? titleOf(prompt);
-        return order('submit_task', { title, prompt, project_path, start: !has('hold'), ...asked }, world);
+        return enterWork('submit_task', { title, prompt, project_path, start: !has('hold'), ...asked }, world);
       },
     }),
     list('list'),

@@ -124,6 +124,12 @@ describe('without a server', () => {
     expect(await crewmux('task', 'start', 'Fix the')).toMatchObject({ code: 0 });
     expect(await crewmux('task', 'start', id)).toMatchObject({ code: 1, stderr: expect.stringContaining('no start') });
     expect(await crewmux('task', 'cancel', id)).toMatchObject({ code: 0 });
+    expect(await crewmux('spawn', 'Mend the cart.', '--template', 'bug-fix', '--name', 'Mend')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Plan \w+ is running/),
+      stderr: expect.stringContaining('No server is at work'),
+    });
+    expect((await crewmux('plan', 'men')).stdout).toMatch(/^Mend \[/);
     expect(await crewmux('task', 'submit', 'Go', '--on-complete', 'never')).toMatchObject({ code: 1, stdout: '' });
   });
 });
