@@ -2,6 +2,7 @@
 import { measureAttention, measureHook } from './hook.ts';
 import { measureIdleAnswer } from './idle-answer.ts';
 import { measureIdling } from './idling.ts';
+import { measureKeeping } from './keeping.ts';
 import { measureKept } from './kept.ts';
 import { measureListing } from './listing.ts';
 import { asTable, isMet, type Row } from './measure.ts';
@@ -31,6 +32,7 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
   usage: measureUsage,
   plans: measurePlans,
   idling: measureIdling,
+  keeping: measureKeeping,
   kept: measureKept,
   week: measureWeek,
   'planning-100': () => measurePlanning(100),

@@ -15,7 +15,7 @@ import { programEnvironment } from './crew/environments.ts';
 import { doctor } from './crew/queries/doctor/doctor.ts';
 import type { DoctorSources } from './crew/queries/doctor/sources.ts';
 import { hasPane } from './crew/workers/crew-context.ts';
-import { definedOf } from './model/defined.ts';
+import { defined, definedOf } from './model/defined.ts';
 import { CrewError } from './model/errors.ts';
 import type { PaneRecord } from './model/worker.ts';
 import { askSessions } from './sessions/ask.ts';
@@ -32,7 +32,7 @@ import type { DoctorResult } from './wire/doctor.ts';
 import type { Jobs, Workshop, WorkshopView } from './work/api.ts';
 import { knownTemplates } from './work/templates/known.ts';
 import { lookAtJobs } from './work/verbs/look.ts';
-import { openJobs, taskLimits } from './work/work.ts';
+import { type JobsParts, openJobs, taskLimits } from './work/work.ts';
 import { inspectFolder } from './worktree/git/inspect.ts';
 import { tryReadGit } from './worktree/git/repo.ts';
 import { between } from './worktree/state/between.ts';
@@ -132,16 +132,23 @@ function doctorSources(world: Surroundings): DoctorSources {
   };
 }
 
-/** A server's crew on the real tmux, git and agents of this machine; it takes the orders that people leave for it. */
-export async function buildCrew(world: World): Promise<Workshop> {
-  const crew = await openCrew(optionsOf(world));
+/**
+ * A server's crew on the real tmux, git and agents of this machine; it takes the orders that people leave for it. A
+ * keeper has no manager: it takes over the workers of its tasks alone.
+ */
+export async function buildCrew(world: World, role: 'server' | 'keeper' = 'server'): Promise<Workshop> {
+  const isKeeper = role === 'keeper';
+  const crew = await openCrew(optionsOf(world), { stays: true, ...(isKeeper && { claims: [] }) });
   const me = await processRef(world.pid);
-  const jobs = await jobsOf(world, { crew, me });
+  const jobs = await jobsOf(world, { crew, me, role });
+  const own = await crew.place({ project: 'auto' }).catch(() => undefined);
   const workshop: Workshop = { ...crew, jobs };
   const orders = await takeOrders({
     home: world.home,
     me,
     project: world.project,
+    ...defined({ crew: own?.crew }),
+    ...(isKeeper && { isKeeper }),
     clock: systemClock,
     perform: (order, signal) => perform(order, { crew: workshop, world, signal }),
     onTrouble: (error) => world.log.write('warn', 'an order could not be taken', error),
@@ -159,16 +166,16 @@ export async function buildCrew(world: World): Promise<Workshop> {
 interface Opening {
   readonly crew: Crew;
   readonly me: ProcessRef;
-  readonly isVisit?: boolean;
+  readonly role: JobsParts['role'];
 }
 
-function jobsOf(world: World, { crew, me, isVisit = false }: Opening): Promise<Jobs> {
+function jobsOf(world: World, { crew, me, role }: Opening): Promise<Jobs> {
   const { settingsFor } = optionsOf(world);
   const limits = () => taskLimits(settingsFor(world.project).settings);
   const { lockPath } = homeAt(world.home);
   const { home, log: logger } = world;
   const templates = templatesFor(world);
-  return openJobs({ crew, clock: systemClock, home, lockPath, me, logger, limits, templates, isVisit });
+  return openJobs({ crew, clock: systemClock, home, lockPath, me, logger, limits, templates, role });
 }
 
 const templatesFor =
@@ -200,9 +207,9 @@ export async function lookAround(world: World): Promise<WorkshopView> {
 
 /** Performs an order on workers that no server manages: they are this process's meanwhile. */
 export async function visit(world: World, workers: readonly string[], order: ToolOrder): Promise<OrderOutcome> {
-  const crew = await openCrew(optionsOf(world), workers);
+  const crew = await openCrew(optionsOf(world), { stays: false, claims: workers });
   const me = await processRef(world.pid);
-  const jobs = await jobsOf(world, { crew, me, isVisit: true });
+  const jobs = await jobsOf(world, { crew, me, role: 'visit' });
   try {
     return await perform(order, { crew: { ...crew, jobs }, world, signal: new AbortController().signal });
   } finally {
@@ -243,7 +250,7 @@ async function perform({ tool, args }: ToolOrder, { crew, world, signal }: Perfo
 
 const personsPatienceMs = 600_000;
 
-function optionsOf(world: World): CrewOptions {
+export function optionsOf(world: World): CrewOptions {
   const env = definedOf(world.env);
   const tmuxEnv = tmuxEnvOf(env);
   return {
@@ -285,7 +292,7 @@ function keysOf({ env, userHome, project, program }: World): Exclude<TmuxOptions
   };
 }
 
-const tmuxEnvOf = (env: Readonly<Record<string, string>>): Readonly<Record<string, string>> => ({
+export const tmuxEnvOf = (env: Readonly<Record<string, string>>): Readonly<Record<string, string>> => ({
   TERM: 'xterm-256color',
   ...programEnvironment('tmux', env),
 });

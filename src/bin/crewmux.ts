@@ -2,11 +2,13 @@
 import { homedir, tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import description from '../../package.json' with { type: 'json' };
-import type { CommandWorld } from '../cli/world.ts';
+import type { CommandWorld, KeepOrder } from '../cli/world.ts';
 import type { World } from '../graph.ts';
 import { toolSets } from '../model/tool-set.ts';
 import type { LogLevel } from '../settings/settings.ts';
 import { atFirstCall } from '../system/once.ts';
+
+const bundle = fileURLToPath(import.meta.url);
 
 type Program = (args: readonly string[]) => Promise<number>;
 
@@ -25,6 +27,7 @@ const programs: Readonly<Record<string, Program>> = {
           parentPid: process.ppid,
         }),
   'scripted-agent': scriptedAgent,
+  'keep-driver': driveKept,
   'crew-key': async (args) =>
     (await import('./crew-key.ts')).pressKey(args, { env: process.env, program: self, write }),
 };
@@ -167,33 +170,6 @@ async function tellConnected(): Promise<void> {
   await noteConnected(path);
 }
 
-async function playDemo({ keep, stay }: Record<'keep' | 'stay', boolean>): Promise<number> {
-  const { demo } = await import('../demo/demo.ts');
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort());
-  process.stdout.on('error', () => stop.abort());
-  const code = await demo({
-    write,
-    complain,
-    node: process.execPath,
-    bundle: fileURLToPath(import.meta.url),
-    path: process.env.PATH ?? '/usr/bin:/bin',
-    tmp: tmpdir(),
-    stop: stop.signal,
-    ...(keep || stay ? { until: () => pressedEnter(stop.signal) } : {}),
-    stays: stay,
-  });
-  process.stdin.pause();
-  return code;
-}
-
-const pressedEnter = (stop: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    for (const event of ['data', 'end']) process.stdin.once(event, () => resolve());
-    stop.addEventListener('abort', () => resolve());
-    process.stdin.resume();
-  });
-
 async function scriptedAgent(argv: readonly string[]): Promise<number> {
   const { runScriptedAgent } = await import('../demo/agent/agent.ts');
   const { env, stdin, stdout, pid } = process;
@@ -215,14 +191,32 @@ async function crewWorld(): Promise<World> {
   return { ...world, project: resolveProject('auto', world), home, pid: process.pid, program: self, log, remind };
 }
 
+async function keepProject({ does }: KeepOrder): Promise<number> {
+  const [{ keep, keepInPane, stopKeeping }, world] = await Promise.all([import('./keep.ts'), crewWorld()]);
+  if (does !== 'keep') return (does === 'stop' ? stopKeeping : keepInPane)(world, { write, complain });
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort());
+  return keep(world, { write, complain, stop: stop.signal });
+}
+
+/** A keeper starts it, and ends its input; a signal to the terminal's whole group is the keeper's to answer. */
+async function driveKept(): Promise<number> {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  const inputEnds = new Promise<void>((resolve) => process.stdin.resume().once('close', () => resolve()));
+  const [{ driveKept: drive }, world] = await Promise.all([import('./keep.ts'), crewWorld()]);
+  const code = await drive(world, { write, inputEnds });
+  process.exit(code);
+}
+
 const isAtTerminal = () => process.stdin.isTTY && process.stdout.isTTY;
 
-const self = [process.execPath, fileURLToPath(import.meta.url)];
+const self = [process.execPath, bundle];
 
 const commandWorld = async (): Promise<CommandWorld> => ({
   ...sources(),
   pid: process.pid,
-  program: fileURLToPath(import.meta.url),
+  program: bundle,
   self,
   version: description.version,
   write,
@@ -245,7 +239,9 @@ const commandWorld = async (): Promise<CommandWorld> => ({
   commandTexts: async () => (await import('../model/skill-texts.ts')).skillTexts,
   pluginHooks: async () => (await import('./plugin-hooks.ts')).pluginHooks,
   isIgnored: async (folder, file) => (await import('../graph.ts')).isIgnored(process.env, folder, file),
-  playDemo,
+  playDemo: async (how) =>
+    (await import('./play-demo.ts')).playDemo(how, { host: process, write, complain, bundle, tmp: tmpdir() }),
+  keep: keepProject,
 });
 
 async function main(line: readonly string[]): Promise<void> {

@@ -1,6 +1,7 @@
 // Whether a server is at work, for the words that read: without one nothing goes on.
 import { wallTime } from '../model/clock.ts';
 import { stateHome } from '../settings/paths.ts';
+import { isAnyKept } from '../store/keeper.ts';
 import { serversEndedAt } from '../store/orders.ts';
 import { readLog } from '../store/read-log.ts';
 import { age } from './paint.ts';
@@ -8,17 +9,17 @@ import type { CommandWorld } from './world.ts';
 
 type Here = Pick<CommandWorld, 'env' | 'userHome'>;
 
-/** Since when none is, epoch ms, by the last trace of crewmux; undefined while one lives, and where none ever was. */
+/** Since when none is, epoch ms, by the last trace of crewmux; undefined while one lives or keeps, and where none ever was. */
 export async function absentSince(world: Here): Promise<number | undefined> {
   const home = stateHome(world);
   const endedAt = await serversEndedAt(home);
-  if (endedAt === undefined) return undefined;
+  if (endedAt === undefined || (await isAnyKept(home))) return undefined;
   return Math.max(endedAt, (await readLog(home)).recent.at(-1)?.at ?? 0);
 }
 
 /** Pure. */
 export const absenceWords = (since: number, now: number): string =>
-  `No crewmux is at work since ${wallTime(since)} (${age(now - since)}): plans wait until a client starts one.`;
+  `No crewmux is at work since ${wallTime(since)} (${age(now - since)}): plans wait until a client starts one, or \`crewmux keep\` runs.`;
 
 /** The same as a line of its own below what is shown; nothing while one is at work. */
 export const absenceLine = (since: number | undefined, now: number): string =>

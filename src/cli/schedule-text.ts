@@ -10,7 +10,7 @@ export function scheduleLines({ schedules, warnings = [] }: Shown): readonly str
   return [
     ...schedules.flatMap(linesOf),
     ...warnings.map((warning) => `Warning: ${warning}`),
-    'They run only while a server lives: a session with crewmux, in this project.',
+    'They run only while a server lives, a session with crewmux in this project, or `crewmux keep`.',
   ];
 }
 

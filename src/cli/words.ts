@@ -26,6 +26,20 @@ export const words: readonly Word[] = [
   scheduleWords,
   loopWords,
   word({
+    name: 'keep',
+    summary: 'run the plans, loops and schedules of this project while no manager is there, until none is left',
+    flags: {
+      pane: { type: 'boolean', help: 'in a pane of its own, below the board of the crew' },
+      stop: { type: 'boolean', help: 'end the one that keeps it' },
+    },
+    run({ has }, world) {
+      if ((world.env.CREWMUX_WORKER ?? '') !== '')
+        return world.complain('A worker cannot keep a project; run this in a terminal of your own.\n');
+      if (has('pane') && has('stop')) return world.complain('crewmux keep: --pane and --stop exclude each other.\n');
+      return world.keep({ does: has('stop') ? 'stop' : has('pane') ? 'keep-in-pane' : 'keep' });
+    },
+  }),
+  word({
     name: 'demo',
     summary: 'run the main job on a scratch repository, with no account',
     flags: {

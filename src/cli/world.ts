@@ -33,6 +33,10 @@ export interface PersonScreen {
   readonly lend: <T>(act: () => Promise<T>) => Promise<T>;
 }
 
+export interface KeepOrder {
+  readonly does: 'keep' | 'keep-in-pane' | 'stop';
+}
+
 export interface CommandWorld {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userHome: string;
@@ -82,5 +86,7 @@ export interface CommandWorld {
   readonly pluginHooks: () => Promise<string>;
   /** Whether git leaves the file out of commits; so it does where there is no repository. */
   readonly isIgnored: (folder: string, file: string) => Promise<boolean>;
+  /** Resolves to an exit code when the project is kept no more. */
+  readonly keep: (order: KeepOrder) => Promise<number>;
   readonly playDemo: (how: { readonly keep: boolean; readonly stay: boolean }) => Promise<number>;
 }

@@ -23,7 +23,7 @@ import { verbs as attention } from './attention/verbs.ts';
 import { watchConflicts } from './comparing/conflicts.ts';
 import { verbs as comparing } from './comparing/verbs.ts';
 import { type AgentSources, agentsFrom, recentSettingsFrom, type SettingsNow } from './context.ts';
-import { programEnvironment } from './environments.ts';
+import { environmentsFrom } from './environments.ts';
 import { cleanEachDay } from './keeping/daily.ts';
 import { verbs as keeping } from './keeping/verbs.ts';
 import { finishLandings } from './landing/finish-landing.ts';
@@ -74,14 +74,18 @@ export interface CrewOptions {
   readonly screenOf: CrewContext['tmux']['screenOf'];
 }
 
-/**
- * Resolves when every worker of before is found, followed or noted as gone. A visit is there for a few workers and one
- * act: it takes over only those, and leaves to a server what watches, draws and notifies.
- */
-export async function openCrew(options: CrewOptions, visited?: readonly string[]): Promise<Crew> {
+export interface CrewStay {
+  /** The workers to take over at once; all that have no manager unless given. */
+  readonly claims?: readonly string[];
+  /** Who is there for one act alone leaves to a server what watches, draws and notifies. */
+  readonly stays: boolean;
+}
+
+/** Resolves when every worker of before is found, followed or noted as gone. */
+export async function openCrew(options: CrewOptions, { claims, stays }: CrewStay): Promise<Crew> {
   const context = await buildContext(options, await partsOf(options));
   const publisher = publishChanges(context);
-  const forecast = visited === undefined ? watchConflicts(context) : noForecast;
+  const forecast = stays ? watchConflicts(context) : noForecast;
   const lastWords = keepLastWords(context, forecast.now);
   const stops = [
     watchPanes(context),
@@ -100,11 +104,11 @@ export async function openCrew(options: CrewOptions, visited?: readonly string[]
     followOthers(context),
   ];
   await knowSockets(context);
-  await recover(context, visited);
+  await recover(context, claims);
   const alreadyShown = new AlreadyShown(context.clock);
   const jobNews = new JobNews();
   const boards = boardLines();
-  if (visited === undefined) stops.push(...stayOpen(context, options, { alreadyShown, boards, jobNews }));
+  if (stays) stops.push(...stayOpen(context, options, { alreadyShown, boards, jobNews }));
   const outboxes = followOutboxes(context);
   const mailboxes = deliverMailboxes(context);
   const tornSends = settleTornSends(context);
@@ -261,11 +265,7 @@ async function buildContext(options: CrewOptions, { home, me, log, open }: Parts
   const roster = new Roster({ clock, log, terminal, me, isAlive, agentOf: agents.of, onTrouble, boundOf });
   const context: CrewContext = {
     clock,
-    environment: {
-      server: env,
-      git: programEnvironment('git', env, passes),
-      remote: programEnvironment('remote', env, passes),
-    },
+    environment: environmentsFrom(env, passes),
     cwd,
     program,
     me,

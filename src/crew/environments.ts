@@ -42,6 +42,13 @@ export const programEnvironment = (
   passes: readonly string[] = [],
 ): Record<string, string> => pickVariables(env, [...needs[program], { names: passes }]);
 
+/** The whole, and what git and a remote get of it. Pure. */
+export const environmentsFrom = (env: Env, passes: readonly string[]): Context['environment'] => ({
+  server: env,
+  git: programEnvironment('git', env, passes),
+  remote: programEnvironment('remote', env, passes),
+});
+
 /** What a person's own program needs to tell them something. Pure. */
 export const noticeEnvironment = (env: Variables, passes: readonly string[]): Record<string, string> => ({
   ...workerEnvironment(env, { passes }),

@@ -18,6 +18,8 @@ export interface ProjectPlace {
   readonly repoPath?: string;
 }
 
+type Placing = Pick<Context, 'environment' | 'cwd' | 'settingsFor'>;
+
 export interface PlaceQuery {
   /** `auto` is the project of whoever asks. */
   readonly project: string;
@@ -26,7 +28,7 @@ export interface PlaceQuery {
 }
 
 /** Rejects where there is no folder, and where git cannot tell. */
-export async function placeOf(context: Context, { project: asked, here }: PlaceQuery): Promise<ProjectPlace> {
+export async function placeOf(context: Placing, { project: asked, here }: PlaceQuery): Promise<ProjectPlace> {
   const project = await projectOf(context, asked, here);
   const folder = await inspectFolder({ path: project, env: context.environment.git });
   const { settings } = context.settingsFor(project);
@@ -35,7 +37,11 @@ export async function placeOf(context: Context, { project: asked, here }: PlaceQ
 }
 
 /** The real path of the folder of a project; throws `invalid_argument` where there is none. */
-export async function projectOf(context: Context, path: string, here: string | undefined): Promise<string> {
+export async function projectOf(
+  context: Omit<Placing, 'settingsFor'>,
+  path: string,
+  here: string | undefined,
+): Promise<string> {
   const asked = resolveProject(path, {
     env: context.environment.server,
     userHome: context.environment.git.HOME ?? '/',

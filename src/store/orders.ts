@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { followDir } from '../jsonl/folder.ts';
 import { watchFolder } from '../jsonl/tail.ts';
 import type { Clock } from '../model/clock.ts';
+import { defined } from '../model/defined.ts';
 import { newNonce } from '../model/ids.ts';
 import { readHeld, writeJson } from '../system/atomic.ts';
 import { hasCode } from '../system/disk.ts';
@@ -38,7 +39,12 @@ export type OrderOutcome = Readonly<z.output<typeof outcome>>;
 const outcomeFile = z.object({ v: z.literal(1), outcome });
 
 /** The server that takes the orders of a folder, and the project it stands in. */
-const server = processRef.extend({ project: z.string().exactOptional() });
+const server = processRef.extend({
+  project: z.string().exactOptional(),
+  crew: z.string().exactOptional(),
+  /** It drives only while no other server of its crew lives. */
+  isKeeper: z.literal(true).exactOptional(),
+});
 export type LivingServer = Readonly<z.output<typeof server>>;
 const serverFile = server.extend({ v: z.literal(1) });
 const serverName = 'server.json';
@@ -105,7 +111,7 @@ export async function sendOrder({ tool, args }: ToolOrder, { home, to, by, clock
   }
 }
 
-export interface Taking {
+export interface Taking extends Pick<z.output<typeof serverFile>, 'crew' | 'isKeeper'> {
   readonly home: string;
   readonly me: ProcessRef;
   readonly project: string;
@@ -116,18 +122,12 @@ export interface Taking {
 }
 
 /** Takes and performs the orders for this server until it is closed; that aborts those under way. */
-export async function takeOrders({
-  home,
-  me,
-  project,
-  clock,
-  perform,
-  onTrouble,
-}: Taking): Promise<{ close(): Promise<void> }> {
+export async function takeOrders(taking: Taking): Promise<{ close(): Promise<void> }> {
+  const { home, me, project, clock, perform, onTrouble, crew, isKeeper } = taking;
   await clearEnded(home).catch(onTrouble);
   const dir = ordersDir(home, me.pid);
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  await writeJson(join(dir, serverName), { v: 1, ...me, project });
+  await writeJson(join(dir, serverName), { v: 1, ...me, project, ...defined({ crew, isKeeper }) });
   const end = new AbortController();
   const take = async (id: string) => {
     if (end.signal.aborted || !(await move(dir, id, 'taken'))) return;
@@ -175,13 +175,20 @@ export async function serversEndedAt(home: string): Promise<number | undefined> 
   return living.includes(true) ? undefined : found?.mtimeMs;
 }
 
-/** Those that take orders now; one of an earlier version does not say where it stands. */
-export async function livingServers(home: string): Promise<readonly LivingServer[]> {
+/** Those that take orders now, or those of them that are meant; one of an earlier version does not say where it stands. */
+export async function livingServers(
+  home: string,
+  isMeant: (server: LivingServer) => boolean = () => true,
+): Promise<readonly LivingServer[]> {
   const held = await Promise.all((await serverPids(home)).map((pid) => readServer(home, pid)));
-  const known = held.flatMap((one) => one ?? []);
-  const living = await Promise.all(known.map(isAlive));
-  return known.filter((_, at) => living[at]);
+  const meant = held.flatMap((one) => one ?? []).filter(isMeant);
+  const living = await Promise.all(meant.map(isAlive));
+  return meant.filter((_, at) => living[at]);
 }
+
+/** The servers of managers that live and serve this crew; of any other, nothing is looked at but its file. */
+export const managersOf = (home: string, crew: string): Promise<readonly LivingServer[]> =>
+  livingServers(home, (server) => server.crew === crew && !server.isKeeper);
 
 const serverPids = async (home: string): Promise<readonly string[]> =>
   (await readdir(join(home, 'orders')).catch(() => [])).filter((name) => /^\d+$/.test(name));

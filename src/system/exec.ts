@@ -99,6 +99,35 @@ export async function handOver(
   return exitCode ?? 127;
 }
 
+export interface HeldProgram {
+  /** Resolves to its exit code, undefined where a signal ended it. */
+  readonly ended: Promise<number | undefined>;
+  /** Ends its input, which tells it to end; it is killed where it has not within `graceMs`. */
+  end(graceMs: number): Promise<void>;
+}
+
+/** Starts a program that writes where we write, and whose input ends with us however we end. */
+export function startHeld(
+  file: string,
+  args: readonly string[],
+  { cwd, env }: Pick<RunOptions, 'cwd' | 'env'>,
+): HeldProgram {
+  const program = execa(file, args, {
+    ...{ env, extendEnv: false, reject: false, stdin: 'pipe', stdout: 'inherit', stderr: 'inherit' },
+    ...defined({ cwd }),
+  });
+  const ended = program.then(({ exitCode }) => exitCode);
+  return {
+    ended,
+    async end(graceMs) {
+      program.stdin?.end();
+      await Promise.race([ended, pause(graceMs)]);
+      program.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
 function inputOf({ input, guard }: RunOptions) {
   if (guard !== undefined) return { stdin: 'pipe' as const };
   return input === undefined ? { stdin: 'ignore' as const } : { input };

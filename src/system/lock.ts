@@ -1,5 +1,5 @@
 // One holder at a time, across processes; a dead holder's lock is broken.
-import { readdir, readlink, symlink, unlink } from 'node:fs/promises';
+import { lstat, readdir, readlink, symlink, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CrewError } from '../model/errors.ts';
@@ -57,6 +57,13 @@ async function tryTake(path: string, mine: Holder): Promise<boolean> {
     if (hasCode(error, 'EEXIST')) return false;
     throw error;
   }
+}
+
+/** Who holds it now and lives, and since when, epoch ms. Changes nothing. */
+export async function heldBy(path: string): Promise<(ProcessRef & { readonly at: number }) | undefined> {
+  const [holder, link] = await Promise.all([holderOf(path), unlessMissing(lstat(path))]);
+  if (holder === undefined || link === undefined || !(await isAlive(holder))) return undefined;
+  return { pid: holder.pid, processStart: holder.processStart, at: link.mtimeMs };
 }
 
 /** Undefined when it was let go of meanwhile. */

@@ -11,7 +11,7 @@ export const scheduleTask = defineTool({
   name: 'schedule_task',
   set: 'plans',
   title: 'Schedule a task',
-  description: `Enters a task or plan again and again, by cron. Use it for work that comes back; for once use submit_task. One missed run is made up within a day; three failures in a row pause it. It runs nothing while no server lives.`,
+  description: `Enters a task or plan again and again, by cron. Use it for work that comes back; for once use submit_task. One missed run is made up within a day; three failures in a row pause it. It runs nothing while neither a server nor crewmux keep lives.`,
   input: scheduleTaskInput,
   output: scheduleTaskOutput,
   hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },

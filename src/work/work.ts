@@ -40,8 +40,8 @@ export interface JobsParts {
   readonly logger: Log;
   readonly limits: () => TaskLimits;
   readonly templates: TasksContext['templates'];
-  /** There for one act: what it changes is written down, and a server goes on from there. */
-  readonly isVisit?: boolean;
+  /** A visit is there for one act: what it changes is written down, and a server goes on from there. */
+  readonly role: 'server' | 'keeper' | 'visit';
 }
 
 interface SetLimits {
@@ -58,18 +58,19 @@ export const taskLimits = ({ limits }: { readonly limits: SetLimits }): TaskLimi
 });
 
 export async function openJobs(parts: JobsParts): Promise<Jobs> {
-  const { crew, clock, home, lockPath, me, logger, limits, templates, isVisit = false } = parts;
+  const { crew, clock, home, lockPath, me, logger, limits, templates, role } = parts;
   const onTrouble = (error: unknown) => logger.write('warn', 'the book of tasks could not be read', error);
   const jobBooks = openJobBooks(home, { clock, onTrouble });
   const drivers = new Map<string, Driver>();
   const drive = async (name: string): Promise<OpenBook> => {
     const book = await jobBooks.open(name);
-    if (!isVisit && !drivers.has(name)) {
+    if (role !== 'visit' && !drivers.has(name)) {
       const locks = { lease: lockPath(`tasks-${digestOf(name)}`), room: lockPath('task-room') };
       drivers.set(
         name,
         new Driver({
           ...{ crew, book, jobBooks, clock, me, logger, locks, folder: join(home, 'tasks', 'kept'), limits },
+          adopts: role === 'keeper' ? 'its-own' : 'all',
           enter: (schedule, entering) => enterScheduled(room, schedule, entering),
         }),
       );

@@ -118,7 +118,7 @@ it('a schedule shows when it runs, how its last run went, and the word that lets
       last THEN: nothing to do (its check ended with 1)
       missed 2
       \`crewmux schedule enable s1\` lets it go on.
-    They run only while a server lives: a session with crewmux, in this project."
+    They run only while a server lives, a session with crewmux in this project, or \`crewmux keep\`."
   `);
   expect(said('schedule_task', { id: 's1', schedules: [] })).toBe('Removed.');
 });

@@ -36,6 +36,7 @@ export async function type(
     look: () => Promise.reject(new Error('no crew here')),
     visit: () => Promise.reject(new Error('no crew here')),
     attach: () => Promise.reject(new Error('no tmux here')),
+    keep: async ({ does }) => (does === 'keep' ? 42 : 43),
     playDemo: async ({ keep }) => (keep ? 41 : 40),
     unread: async () => undefined,
     write(text) {

@@ -46,6 +46,7 @@ it.each(['help', '-h', '--help'])('%s lists every word for people, and none that
       plan [plan] [--watch] [--json]    show a plan with its jobs and what it waits for, or all plans; let it go on, end it, or save it
       schedule [--json]                 show what is entered again and again; add, remove, enable or disable it
       loop [--json]                     show the goal that is worked at plan after plan; start, resume or stop it
+      keep [--pane] [--stop]            run the plans, loops and schedules of this project while no manager is there, until none is left
       demo [--keep] [--stay]            run the main job on a scratch repository, with no account
       init [flags]                      add crewmux to .mcp.json at the top of this checkout, and print the entry for Codex
       config <word>                     show and change the settings

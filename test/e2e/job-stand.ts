@@ -33,6 +33,8 @@ export interface JobServer extends Server {
 }
 
 export interface JobStand extends Stand {
+  /** The configuration of its servers, a file. */
+  readonly config: string;
   serveJobs(env?: Readonly<Record<string, string>>): Promise<JobServer>;
   git(...args: string[]): string;
   subjects(range: string): readonly string[];
@@ -45,6 +47,7 @@ export function openJobStand(config: Fields = {}): JobStand {
   const git = (...args: string[]) => stand.sandbox.git(stand.repo, ...args);
   return {
     ...stand,
+    config: path,
     git,
     subjects: (range) =>
       git('log', '--format=%s', range)

@@ -93,7 +93,7 @@ it('at the start of two servers one fires what was missed, once, where its check
     Spent, by whole days
       <time>: <usage>
 
-    No crewmux is at work since <time>: plans wait until a client starts one.
+    No crewmux is at work since <time>: plans wait until a client starts one, or \`crewmux keep\` runs.
     ",
     }
   `);

@@ -3,7 +3,14 @@ import { mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { livingServers, sendOrder, serversEndedAt, type ToolOrder, takeOrders } from '../../src/store/orders.ts';
+import {
+  livingServers,
+  managersOf,
+  sendOrder,
+  serversEndedAt,
+  type ToolOrder,
+  takeOrders,
+} from '../../src/store/orders.ts';
 import { writeJson } from '../../src/system/atomic.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { type ProcessRef, processStart } from '../../src/system/process.ts';
@@ -127,4 +134,30 @@ it('whoever looks finds the servers that take orders, each with where it stands,
   expect(await livingServers(box.root)).toMatchObject([{ ...me, project: '/work/shop' }]);
   await server.close();
   expect(await livingServers(box.root)).toEqual([]);
+});
+
+it('of a crew, the servers of managers that live are known, and neither its keeper nor those of another', async () => {
+  const take = (more: { readonly crew: string; readonly isKeeper?: true }) =>
+    takeOrders({
+      home: box.root,
+      me,
+      project: '/work/shop',
+      clock: systemClock,
+      perform: async () => ({ text: '' }),
+      onTrouble: String,
+      ...more,
+    });
+  const known = () => managersOf(box.root, 'ours');
+  expect(await known()).toEqual([]);
+  for (const [more, found] of [
+    [{ crew: 'ours' }, [me]],
+    [{ crew: 'theirs' }, []],
+    [{ crew: 'ours', isKeeper: true }, []],
+  ] as const) {
+    const server = await take(more);
+    expect(await known()).toMatchObject(found);
+    await server.close();
+  }
+  await writeJson(join(box.dir(`orders/${me.pid}`), 'server.json'), { v: 1, ...me, processStart: 'old', crew: 'ours' });
+  expect(await known()).toEqual([]);
 });

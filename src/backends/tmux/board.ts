@@ -48,6 +48,12 @@ const facts = [
 ];
 const format = facts.map((fact) => `#{${fact}}`).join(' ');
 
+/** The pane of the board of a tmux session; undefined where it has none. */
+export async function boardOf(ask: AskMany, tmuxSession: string) {
+  const found = await find(ask, tmuxSession);
+  return found?.pane && { id: found.pane.id, sessionId: found.sessionId };
+}
+
 async function find(ask: AskMany, tmuxSession: string): Promise<Found | undefined> {
   const reply = await ask([['list-panes', '-s', '-t', `=${tmuxSessionName(tmuxSession)}:`, '-F', format]]);
   if (reply.is !== 'done') return undefined;
@@ -83,7 +89,7 @@ async function make(ask: AskMany, sessionId: string, tmuxSession: string): Promi
     // What a terminal of the usual size shows of it, until a person's own decides.
     ['resize-window', '-t', window, '-x', '80', '-y', '23'],
     ['set-option', '-w', '-u', '-t', window, 'window-size'],
-    endWhenAlone(sessionId),
+    aloneEnd(sessionId, 'window-unlinked'),
   ];
   const made = await ask(making, { alone: true });
   return made.is === 'done' ? find(ask, tmuxSession) : undefined;
@@ -94,7 +100,7 @@ async function make(ask: AskMany, sessionId: string, tmuxSession: string): Promi
  * is a global one, since tmux looks for it in whichever tmux session was used last; `if-shell` may not find its target,
  * and then asks the condition of another.
  */
-function endWhenAlone(sessionId: string): Command {
+export function aloneEnd(sessionId: string, event: 'window-unlinked' | 'pane-exited'): Command {
   const window = `${sessionId}:0`;
   const conditions = [
     `#{==:#{session_id},${sessionId}}`,
@@ -103,7 +109,7 @@ function endWhenAlone(sessionId: string): Command {
     `#{@crewmux_${boardMark}}`,
   ];
   const isAlone = conditions.reduce((all, one) => `#{&&:${all},${one}}`);
-  const hook = `window-unlinked[${firstHook + Number(sessionId.slice(1))}]`;
+  const hook = `${event}[${firstHook + Number(sessionId.slice(1))}]`;
   const end = `kill-window -t '${window}' ; set-hook -gu '${hook}'`;
   return ['set-hook', '-g', hook, `if-shell -F -t '${window}' '${isAlone}' "${end}"`];
 }

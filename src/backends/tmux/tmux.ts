@@ -70,7 +70,7 @@ export async function tmuxHealth(env: Readonly<Record<string, string>>): Promise
   return { version: '', missing, isSupported: false, isFast: false };
 }
 
-async function requireTmux(env: Readonly<Record<string, string>>): Promise<TmuxVersion> {
+export async function requireTmux(env: Readonly<Record<string, string>>): Promise<TmuxVersion> {
   const result = await run('tmux', ['-V'], { env, timeoutMs: 10_000 });
   const version = readVersion(result.stdout);
   if (result.startError !== undefined || version === undefined)

@@ -120,11 +120,19 @@ async function foundDraft(
   }
 }
 
-/** Workers of servers that have ended since, as `recover` does at the start of a server, and `taken`, whoever has them. */
-export async function takeOverOrphans(context: CrewContext, taken: readonly string[]): Promise<void> {
+/**
+ * Workers of servers that have ended since, as `recover` does at the start of a server, and `taken`, whoever has them.
+ * With `orphans`, of the first only these.
+ */
+export async function takeOverOrphans(
+  context: CrewContext,
+  taken: readonly string[],
+  orphans?: readonly string[],
+): Promise<void> {
   const { roster } = context;
   await roster.lookAtManagers();
-  const isDue = (record: WorkerRecord) => taken.includes(record.id) || !roster.isOthers(record);
+  const isLeft = (record: WorkerRecord) => !roster.isOthers(record) && (orphans?.includes(record.id) ?? true);
+  const isDue = (record: WorkerRecord) => taken.includes(record.id) || isLeft(record);
   const due = roster.records().filter((record) => isLiveOrSpawning(record) && !roster.isMine(record) && isDue(record));
   const ids = due.map(({ id }) => id);
   if (ids.length > 0) await recover(context, ids, taken);

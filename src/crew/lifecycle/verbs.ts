@@ -36,8 +36,8 @@ export interface Lifecycle {
   adopt(order: AdoptOrder): Promise<AdoptResult>;
   discover(query: { readonly maxAgeSeconds: number }): Promise<DiscoverResult>;
   annotate(order: { readonly worker: string; readonly annotation: string }): Promise<AnnotateResult>;
-  /** Takes over the workers of servers that are gone, and these, whoever manages them. */
-  takeOver(workers: readonly string[]): Promise<void>;
+  /** Takes over the workers of servers that are gone, or only these orphans of them, and `workers`, whoever has them. */
+  takeOver(workers: readonly string[], orphans?: readonly string[]): Promise<void>;
 }
 
 /** What whoever gives tasks asks before any worker is started. */
@@ -71,7 +71,7 @@ export function verbs(context: CrewContext): Lifecycle & Planning {
     adopt: (order) => upToDate(context, () => adoptWorker(context, order)),
     discover: (query) => upToDate(context, () => discoverWorkers(context, query)),
     annotate: (order) => upToDate(context, () => annotate(context, order)),
-    takeOver: (workers) => upToDate(context, () => takeOverOrphans(context, workers)),
+    takeOver: (workers, orphans) => upToDate(context, () => takeOverOrphans(context, workers, orphans)),
     place: (query) => placeOf(context, query),
     asksAhead: (query) => asksAhead(context, query),
     factsAhead: (query) => factsAhead(context, query),

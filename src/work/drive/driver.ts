@@ -24,7 +24,7 @@ import { openCostLooks } from './loop-cost.ts';
 import { notePlan } from './note-plan.ts';
 import { performTask } from './perform.ts';
 import { judgeAndNote } from './planning.ts';
-import { accountsFor, othersIn, rolesFor } from './start-facts.ts';
+import { accountsFor, othersIn, rolesFor, workersIn } from './start-facts.ts';
 import { type AnyStep, idOf, nextOfAll } from './step.ts';
 
 /** Of the settings, as they are now. */
@@ -46,6 +46,8 @@ export interface DriverParts {
   /** For what tells of failures. */
   readonly folder: string;
   readonly limits: () => TaskLimits;
+  /** Which workers of ended servers it takes over: all, or only those of its tasks. */
+  readonly adopts: 'all' | 'its-own';
   /** Enters what a schedule is for. */
   readonly enter: Firing['enter'];
 }
@@ -112,8 +114,9 @@ export class Driver {
 
   /** The workers of the one that drove before are ours as well. */
   async #takeOver(workers: readonly string[] = []): Promise<void> {
-    const { crew, logger } = this.#parts;
-    await crew.takeOver(workers).catch((error: unknown) => {
+    const { crew, logger, adopts } = this.#parts;
+    const orphans = adopts === 'all' ? undefined : workersIn(this.#facts());
+    await crew.takeOver(workers, orphans).catch((error: unknown) => {
       logger.write('error', 'the workers of an ended server could not be taken over', error);
     });
     this.#isReady = true;

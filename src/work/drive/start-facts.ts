@@ -31,9 +31,13 @@ export function accountsFor(crew: Pick<Crew, 'accounts'>, book: Book): Facts['ac
   );
 }
 
-/** Workers of tasks that go on, which another server manages. */
+/** Of tasks that go on. */
+const worksOf = (facts: Facts) =>
+  [...facts.book.tasks.values()].flatMap((task) => (isPast(facts.book, task) ? [] : (workOf(facts, task) ?? [])));
+
+/** Workers of tasks that go on. */
+export const workersIn = (facts: Facts): readonly string[] => worksOf(facts).map(({ id }) => id);
+
+/** Those of them that another server manages. */
 export const othersIn = (facts: Facts): readonly string[] =>
-  [...facts.book.tasks.values()].flatMap((task) => {
-    const work = isPast(facts.book, task) ? undefined : workOf(facts, task);
-    return work?.isOthers ? [work.id] : [];
-  });
+  worksOf(facts).flatMap(({ id, isOthers }) => (isOthers ? [id] : []));

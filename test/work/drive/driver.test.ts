@@ -57,6 +57,7 @@ async function drive({ task: given, others = [], works = () => [], crew = {}, bo
   const troubles: string[] = [];
   const { clock, timers, ring } = stillClock();
   const driver = new Driver({
+    adopts: 'all',
     crew: { ...stubCrew(() => undefined), work: works, ...crew },
     ...{ book, jobBooks, clock, folder: join(home, 'kept') },
     me: { pid: process.pid, processStart: (await processStart(process.pid)) ?? '' },
