@@ -1,6 +1,6 @@
 // What a key does on the crew's own tmux server, after its prefix.
 
-export const keyActs = ['answer', 'next', 'workers', 'message', 'log', 'diff', 'help'] as const;
+export const keyActs = ['answer', 'next', 'workers', 'spawn', 'message', 'log', 'diff', 'help'] as const;
 export type KeyAct = (typeof keyActs)[number];
 
 /** On top of the defaults; `false` leaves a key, or all of them, as tmux has it. */
@@ -10,6 +10,7 @@ export const usualKeys: Readonly<Record<string, KeyAct>> = {
   a: 'answer',
   n: 'next',
   w: 'workers',
+  N: 'spawn',
   M: 'message',
   L: 'log',
   D: 'diff',

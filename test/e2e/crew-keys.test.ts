@@ -89,3 +89,28 @@ it('`M` sends what is typed there, once, to the worker of the pane; an empty lin
   person('Enter');
   leave();
 });
+
+it('`N` starts a worker on the task that is typed there, and none before it is sent', async () => {
+  const { person, sees, prefixed, leave } = openPerson(stand, worker(ada));
+  await sees(/crewmux crew-|needs you/);
+  await prefixed('N');
+  await sees(/A task for a new worker; Enter sends it/);
+  person('-l', 'SAY begun by a key');
+  await sees(/> SAY begun by a key/);
+  const panes = () => tmux('list-panes', '-s', '-t', `=${worker(ada).tmux?.session}`, '-F', '#{@crewmux_name}');
+  const names = panes();
+  person('Enter');
+  await sees(/Enter closes this/);
+  await eventually('one worker more', () => panes().split('\n').length === names.split('\n').length + 1);
+  person('Enter');
+  await eventually('it is said', () => crewScreens().includes('begun by a key'));
+  leave();
+
+  function crewScreens(): string {
+    return tmux('list-panes', '-s', '-t', `=${worker(ada).tmux?.session}`, '-F', '#{pane_id}')
+      .trim()
+      .split('\n')
+      .map((pane) => tmux('capture-pane', '-p', '-t', pane))
+      .join('\n');
+  }
+});

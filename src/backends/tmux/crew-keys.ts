@@ -44,6 +44,10 @@ const acts: Readonly<Record<KeyAct, Act>> = {
         ? ['run-shell', keyProgram(plan, `menu ${where} ${menuPlace}`), ';', 'source-file', '-qF', menuFile]
         : boxed(pickByNumber(plan), plan),
   },
+  spawn: {
+    help: 'a new worker on a task that you type',
+    command: (plan) => boxed(`${toProject}; ${asked('A task for a new worker', `${words(plan)} spawn --`)}`, plan),
+  },
   message: { help: "a message to this pane's worker", command: (plan) => boxed(ofWorker(plan, writeTo(plan)), plan) },
   log: {
     help: "the log of this pane's worker",
@@ -102,10 +106,13 @@ const paged = (plan: KeyPlan, word: 'logs' | 'diff', start: string): string =>
     `else ${words(plan)} ${word} "$worker" < /dev/null 2>&1 | more; ${untilEnter}; fi`,
   ].join('; ');
 
-const writeTo = (plan: KeyPlan): string =>
+const writeTo = (plan: KeyPlan): string => asked('A message to $name', `${words(plan)} message "$worker"`);
+
+/** Nothing is done before a line and Enter; `what` stands between double quotes. */
+const asked = (what: string, does: string): string =>
   [
-    `printf '%s\\n\\n> ' "A message to $name; Enter sends it, and an empty one is not sent."`,
-    `read -r text; if [ -n "$text" ]; then ${words(plan)} message "$worker" "$text"; ${untilEnter}; fi`,
+    `printf '%s\\n\\n> ' "${what}; Enter sends it, and an empty one is not sent."`,
+    `read -r text; if [ -n "$text" ]; then ${does} "$text"; ${untilEnter}; fi`,
   ].join('; ');
 
 // The crew's server is born without a configuration, and so with this prefix.

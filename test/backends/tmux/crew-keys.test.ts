@@ -11,11 +11,11 @@ const bindings = (change: Partial<KeyPlan> = {}) =>
   Object.fromEntries(keyCommands({ ...plan, ...change }).map((words) => [words[3], words.slice(4).join(' ')]));
 
 it.each<[why: string, choice: KeyChoice, keys: string]>([
-  ['no choice', {}, 'a=answer n=next w=workers M=message L=log D=diff ?=help'],
+  ['no choice', {}, 'a=answer n=next w=workers N=spawn M=message L=log D=diff ?=help'],
   ['all off', false, ''],
-  ['one off', { L: false }, 'a=answer n=next w=workers M=message D=diff ?=help'],
-  ['another key', { a: false, 'M-a': 'answer' }, 'n=next w=workers M=message L=log D=diff ?=help M-a=answer'],
-  ['another act', { D: 'log' }, 'a=answer n=next w=workers M=message L=log D=log ?=help'],
+  ['one off', { L: false }, 'a=answer n=next w=workers N=spawn M=message D=diff ?=help'],
+  ['another key', { a: false, 'M-a': 'answer' }, 'n=next w=workers N=spawn M=message L=log D=diff ?=help M-a=answer'],
+  ['another act', { D: 'log' }, 'a=answer n=next w=workers N=spawn M=message L=log D=log ?=help'],
 ])('of %s come the keys that are left', (_, choice, keys) => {
   expect(
     chosenKeys(choice)
@@ -32,11 +32,12 @@ it.each<[key: string, is: boolean]>([
 });
 
 it('binds each key to a popup that ends with its program, whatever the path of that', () => {
-  const { a = '', M = '', L = '', D = '', '?': help = '' } = bindings();
-  for (const one of [a, M, L, D, help]) expect(one).toMatch(/^display-popup -E -w 90% -h 90% exec \/bin\/sh -c '/);
+  const { a = '', N = '', M = '', L = '', D = '', '?': help = '' } = bindings();
+  for (const one of [a, N, M, L, D, help]) expect(one).toMatch(/^display-popup -E -w 90% -h 90% exec \/bin\/sh -c '/);
   expect(a.replaceAll(String.raw`'\''`, "'")).toContain("'node' '/x/it is.js' answer");
   expect(L.replaceAll(String.raw`'\''`, "'")).toContain(`'node' '/x/it is.js' logs "$worker"`);
   expect(D).toContain('diff "$worker"');
+  expect(N).toContain('spawn -- "$text"');
   expect(M).toContain('message "$worker" "$text"');
   expect(help).toContain('answer what waits for you');
 });
@@ -62,8 +63,16 @@ it('`w` lets tmux read a menu from a file beside its socket, and starts no popup
 });
 
 it.each<[version: string, hasPopups: boolean, begins: Readonly<Record<string, string>>]>([
-  ['3.2', true, { a: 'display-popup', n: 'run-shell', w: 'run-shell', M: 'display-popup', L: 'display-popup' }],
-  ['3.1', false, { a: 'new-window', n: 'run-shell', w: 'new-window', M: 'new-window', L: 'new-window' }],
+  [
+    '3.2',
+    true,
+    { a: 'display-popup', n: 'run-shell', w: 'run-shell', N: 'display-popup', M: 'display-popup', L: 'display-popup' },
+  ],
+  [
+    '3.1',
+    false,
+    { a: 'new-window', n: 'run-shell', w: 'new-window', N: 'new-window', M: 'new-window', L: 'new-window' },
+  ],
 ])('on tmux %s each key begins as that can', (_, hasPopups, begins) => {
   const commands = keyCommands({ ...plan, hasPopups });
   const begun = (key: string) => commands.find((words) => words.includes(key))?.slice(hasPopups ? 4 : 2)[0];
