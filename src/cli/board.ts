@@ -70,7 +70,8 @@ export async function board(crew: Crew, world: BoardWorld): Promise<number> {
       if (act.is === 'end') return 0;
       isLent = true;
       write(leave);
-      await screen.lend(() => perform(act, world));
+      const isElsewhere = await screen.lend(() => perform(act, world));
+      if (isElsewhere && isPopup(env)) return 0;
       write(enter);
       isLent = false;
       drawn = undefined;
@@ -149,29 +150,34 @@ const pager = (start: string) =>
   `page() { if command -v less > /dev/null; then LESS=-R less ${start}; else more; exit 1; fi; }
 "$@" < /dev/null 2>&1 | page`;
 
-async function perform(act: Exclude<BoardAct, { is: 'end' }>, world: BoardWorld): Promise<void> {
+/** A popup lies on what the person went to. tmux tells a pane which one it is, and a popup nothing. */
+const isPopup = ({ TMUX, TMUX_PANE }: CommandWorld['env']): boolean => TMUX !== undefined && TMUX_PANE === undefined;
+
+/** Resolves with true where the person has gone to a worker's pane. */
+async function perform(act: Exclude<BoardAct, { is: 'end' }>, world: BoardWorld): Promise<boolean> {
   const { person, write } = world;
   const wait = async () => {
     write('\nAny key leads back to the board. ');
     await person.key();
     write('\n');
+    return false;
   };
   const run = (line: Line) => start([...world.self, ...line], world);
   switch (act.is) {
     case 'read': {
       const script = pager(act.from === 'end' ? '+G' : '');
       const code = await start(['/bin/sh', '-c', script, 'sh', ...world.self, ...act.line], world);
-      return code === 0 ? undefined : wait();
+      return code === 0 ? false : wait();
     }
     case 'message': {
       const text = (await person.line(`Message to ${oneLine(act.name)} (an empty one is not sent): `)).trim();
-      if (text === '') return undefined;
+      if (text === '') return false;
       await run(['message', act.worker, '--', text]);
       return wait();
     }
     case 'run': {
       const code = await run(act.line);
-      return code === 0 && act.line[0] === 'attach' ? undefined : wait();
+      return code === 0 && act.line[0] === 'attach' ? true : wait();
     }
   }
 }

@@ -126,7 +126,7 @@ async function stay(client: DemoClient, scratch: Scratch, { write, until, stop }
   await spawnTwo(client, scratch, say);
   say('One of them asks for something. Type that line in another terminal; there, C-b is the Ctrl key with b, then:');
   say('   C-b a   answer what a worker asks');
-  say('   C-b 0   the board: who works, who needs you');
+  say('   C-b b   the board, with keys: g lands, x closes, q ends it');
   say('   C-b ?   every key');
   say('   C-b d   leave; nothing ends');
   say('\nPress Enter here to end the crew and remove the scratch repository.\n');

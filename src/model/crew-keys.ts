@@ -1,6 +1,6 @@
 // What a key does on the crew's own tmux server, after its prefix.
 
-export const keyActs = ['answer', 'next', 'workers', 'spawn', 'message', 'log', 'diff', 'help'] as const;
+export const keyActs = ['answer', 'next', 'workers', 'spawn', 'message', 'log', 'diff', 'board', 'help'] as const;
 export type KeyAct = (typeof keyActs)[number];
 
 /** On top of the defaults; `false` leaves a key, or all of them, as tmux has it. */
@@ -14,6 +14,7 @@ export const usualKeys: Readonly<Record<string, KeyAct>> = {
   M: 'message',
   L: 'log',
   D: 'diff',
+  b: 'board',
   '?': 'help',
 };
 

@@ -114,3 +114,26 @@ it('`N` starts a worker on the task that is typed there, and none before it is s
       .join('\n');
   }
 });
+
+it('`b` is the board in a popup; Enter leads to a worker and takes the popup away, `q` ends it', async () => {
+  const { person, screen, sees, prefixed, leave } = openPerson(stand, worker(ada));
+  await sees(/crewmux crew-|needs you/);
+  tmux('select-pane', '-t', paneOf(worker(ada)));
+  await prefixed('b');
+  await sees(/cleo +idle[\s\S]*Enter/);
+  person('/');
+  person('-l', 'cleo');
+  person('Enter');
+  await eventually(
+    'the rest is left out',
+    () => !/bo +(idle|waiting)/.test(screen().split('\n').slice(1, -1).join('\n')),
+  );
+  person('Enter');
+  await eventually('cleo is before the person', () => before() === paneOf(worker(crew[2])));
+  await eventually('the popup is gone', () => !screen().includes('land'));
+  await prefixed('b');
+  await sees(/cleo +idle[\s\S]*Enter/);
+  person('q');
+  await eventually('the popup is gone again', () => !screen().includes('land'));
+  leave();
+});

@@ -61,7 +61,8 @@ it('what a person decides without a server is written down, and the next server 
   await server.connection.close();
   const log = () => readFileSync(join(stand.sandbox.dir('crewmux'), 'events.jsonl'), 'utf8');
   const before = log();
-  const absent = /^No crewmux is at work since \d\d:\d\d:\d\d \(\d+ s\): plans wait until a client starts one, or `crewmux keep` runs\.$/m;
+  const absent =
+    /^No crewmux is at work since \d\d:\d\d:\d\d \(\d+ s\): plans wait until a client starts one, or `crewmux keep` runs\.$/m;
   const read = await Promise.all([['plan', 'go'], ['plan'], ['status'], ['answer']].map((words) => crewmux(...words)));
   expect(read.map(({ stdout }) => absent.test(stdout))).toEqual([true, true, true, true]);
   const json = await Promise.all(

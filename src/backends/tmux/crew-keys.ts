@@ -57,6 +57,10 @@ const acts: Readonly<Record<KeyAct, Act>> = {
     help: "the diff of this pane's worker",
     command: (plan) => boxed(ofWorker(plan, paged(plan, 'diff', '')), plan),
   },
+  board: {
+    help: 'the board with a cursor: land, close, answer, read',
+    command: (plan) => boxed(`${toProject}; ${words(plan)} board`, plan),
+  },
   help: {
     help: 'these keys',
     command: (plan) => boxed(`printf '%s\\n' ${helpLines(plan).map(quoted).join(' ')}; ${untilEnter}`, plan),

@@ -82,7 +82,6 @@ export function keepBoards(context: BoardKeeper): Disposer {
     // A plan that waits for a decision, by the words of it.
     keys.push(...context.lines.of(crew).filter((line) => line.startsWith(decisionMark)));
     const bell = keys.some((key) => !rungFor.has(key));
-    for (const key of keys) rungFor.add(key);
     const jobs = context.lines.of(crew);
     const content = boardFacts(context, { crew, records, jobs, wayTo: () => '' });
     const shown = JSON.stringify([records.map(({ pane }) => pane?.paneId), content]);
@@ -105,6 +104,7 @@ export function keepBoards(context: BoardKeeper): Disposer {
         }),
       bell,
     });
+    for (const key of keys) rungFor.add(key);
   };
   const onTrouble = (error: unknown) => context.logger.write('warn', 'a board could not be drawn', error);
   const options = { clock: context.clock, gatherMs, restMs: () => pauseMs, onTrouble };

@@ -11,11 +11,15 @@ const bindings = (change: Partial<KeyPlan> = {}) =>
   Object.fromEntries(keyCommands({ ...plan, ...change }).map((words) => [words[3], words.slice(4).join(' ')]));
 
 it.each<[why: string, choice: KeyChoice, keys: string]>([
-  ['no choice', {}, 'a=answer n=next w=workers N=spawn M=message L=log D=diff ?=help'],
+  ['no choice', {}, 'a=answer n=next w=workers N=spawn M=message L=log D=diff b=board ?=help'],
   ['all off', false, ''],
-  ['one off', { L: false }, 'a=answer n=next w=workers N=spawn M=message D=diff ?=help'],
-  ['another key', { a: false, 'M-a': 'answer' }, 'n=next w=workers N=spawn M=message L=log D=diff ?=help M-a=answer'],
-  ['another act', { D: 'log' }, 'a=answer n=next w=workers N=spawn M=message L=log D=log ?=help'],
+  ['one off', { L: false }, 'a=answer n=next w=workers N=spawn M=message D=diff b=board ?=help'],
+  [
+    'another key',
+    { a: false, 'M-a': 'answer' },
+    'n=next w=workers N=spawn M=message L=log D=diff b=board ?=help M-a=answer',
+  ],
+  ['another act', { D: 'log' }, 'a=answer n=next w=workers N=spawn M=message L=log D=log b=board ?=help'],
 ])('of %s come the keys that are left', (_, choice, keys) => {
   expect(
     chosenKeys(choice)
