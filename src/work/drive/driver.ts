@@ -89,7 +89,6 @@ export class Driver {
     this.#parts = parts;
     const { book, crew, jobBooks, clock, me, locks, logger } = parts;
     this.#lookAtCost = openCostLooks(crew);
-    const wake = () => this.wake();
     this.#lease = openLease({
       ...{ path: locks.lease, me, clock, onTaken: () => void this.#takeOver() },
       isWanted: () => !isAtRest({ book: book.now() }),
@@ -97,7 +96,7 @@ export class Driver {
     });
     this.#stops = [
       book.onChange(() => this.#lease.tryNow()),
-      jobBooks.onChange(wake),
+      jobBooks.onChange(() => this.wake()),
       crew.onChange(() => this.#wakeSoon()),
     ];
   }
@@ -115,8 +114,7 @@ export class Driver {
   /** The workers of the one that drove before are ours as well. */
   async #takeOver(workers: readonly string[] = []): Promise<void> {
     const { crew, logger, adopts } = this.#parts;
-    const orphans = adopts === 'all' ? undefined : workersIn(this.#facts());
-    await crew.takeOver(workers, orphans).catch((error: unknown) => {
+    await crew.takeOver(workers, adopts === 'all' ? undefined : workersIn(this.#facts())).catch((error: unknown) => {
       logger.write('error', 'the workers of an ended server could not be taken over', error);
     });
     this.#isReady = true;
