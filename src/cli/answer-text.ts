@@ -11,6 +11,8 @@ export interface NeedDrawing {
   readonly now: number;
   readonly width: number;
   readonly paints: Paints;
+  /** For a screen reader: no signs, and nothing beside another. */
+  readonly isPlain?: true;
   /** Rows that there is room for of a change or a plan. */
   readonly most: number;
 }
@@ -20,8 +22,8 @@ const mostRowsOfOption = 3;
 
 const columnsIn = ({ width }: NeedDrawing): number => Math.max(width - 4, 20);
 
-export const titleLine = ({ title, since }: AttentionView, { now, paints }: NeedDrawing): string =>
-  `${paints.alarm(`! ${oneLine(title)}`)} ${paints.dim(`(${age(now - Date.parse(since))})`)}`;
+export const titleLine = ({ title, since }: AttentionView, { now, paints, isPlain }: NeedDrawing): string =>
+  `${paints.alarm(`${isPlain ? '' : '! '}${oneLine(title)}`)} ${paints.dim(`(${age(now - Date.parse(since))})`)}`;
 
 /** All rows of a change or a plan; none where the request is about neither. */
 export function wholeRows({ change, plan }: Partial<WholeRequest> = {}, drawing: NeedDrawing): readonly string[] {
@@ -80,10 +82,14 @@ export function othersLine(others: readonly Pick<AttentionView, 'name'>[]): stri
 /** The keys, those with a long label in rows of their own. */
 export function keyRows(choices: readonly Choice[], drawing: NeedDrawing): string {
   const { dim } = drawing.paints;
+  // An option has its number above.
+  const rest = choices.filter(({ key }) => !/^\d$/.test(key));
+  if (drawing.isPlain === true)
+    return `${rest.map(({ key, label }) => `${key}: ${oneLine(label)}\n`).join('')}Which key? `;
   const long = choices
     .filter(({ isLong }) => isLong)
     .flatMap(({ key, label }) => fewRows(`[${key}] ${oneLine(label)}`, { width: columnsIn(drawing), most: mostRows }));
-  const keys = choices.filter(({ isLong, key }) => !isLong && !/^\d$/.test(key));
+  const keys = rest.filter(({ isLong }) => !isLong);
   return [
     ...long.map((row) => `  ${dim(row)}\n`),
     `  ${dim(keys.map(({ key, label }) => `[${key}] ${oneLine(label)}`).join('  '))} `,

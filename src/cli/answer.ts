@@ -14,10 +14,15 @@ import { paintsFor } from './paint.ts';
 import { recordsOf } from './roster.ts';
 import type { CommandWorld, Person } from './world.ts';
 
+export interface AnswerManner {
+  /** For a screen reader: whole, in lines that no pager shows. */
+  readonly isPlain: boolean;
+}
+
 /** Returns the exit code: 1 where an answer was refused. Without a terminal it only lists. */
-export async function answer(world: CommandWorld): Promise<number> {
+export async function answer(world: CommandWorld, { isPlain }: AnswerManner): Promise<number> {
   const needs = await readNeeds(world);
-  const drawing = drawingFor(world);
+  const drawing = isPlain ? plainDrawing() : drawingFor(world);
   const since = await absentSince(world);
   if (since !== undefined) world.write(`${absenceWords(since, drawing.now)}\n\n`);
   if (needs.length === 0) {
@@ -62,6 +67,14 @@ const drawingFor = (world: CommandWorld): NeedDrawing => ({
   most: world.screen === undefined ? Number.POSITIVE_INFINITY : Math.max(world.screen.size().rows - rowsBeside, 3),
 });
 
+const plainDrawing = (): NeedDrawing => ({
+  now: systemClock.now(),
+  width: Number.POSITIVE_INFINITY,
+  paints: paintsFor({ env: {} }),
+  isPlain: true,
+  most: Number.POSITIVE_INFINITY,
+});
+
 interface Showing extends Asked {
   readonly others: readonly AttentionView[];
   readonly drawing: NeedDrawing;
@@ -86,7 +99,7 @@ async function answerOne(shown: Showing, world: CommandWorld): Promise<number | 
     world.write(`${key}\n`);
     if (does.is === 'view') await page(viewed, world);
     else if (does.is === 'last') world.write(`  ${await lastAnswer(world)}\n`);
-    else return perform(does, need, world);
+    else return perform(does, shown, world);
   }
 }
 
@@ -104,7 +117,7 @@ const leaves = ['', '\u0003', '\u0004', '\u001b'];
 
 type Ending = Exclude<Choice['does'], { readonly is: 'last' | 'view' }>;
 
-async function perform(does: Ending, need: AttentionView, world: CommandWorld): Promise<number | 'quit'> {
+async function perform(does: Ending, { need, drawing }: Showing, world: CommandWorld): Promise<number | 'quit'> {
   const worker = need.session_id;
   switch (does.is) {
     case 'quit':
@@ -116,7 +129,7 @@ async function perform(does: Ending, need: AttentionView, world: CommandWorld): 
       return pane === undefined ? 0 : world.attach(pane, { readOnly: false, whole: false });
     }
     case 'ask': {
-      const line = (await world.person?.line(does.question)) ?? '';
+      const line = (await world.person?.line(does.question, { isPlain: drawing.isPlain === true })) ?? '';
       return act({ tool: 'answer_worker', workers: [worker], argsFor: does.args(line.trim()) }, world);
     }
     case 'call':

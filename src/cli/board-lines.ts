@@ -18,6 +18,7 @@ import { oneLine } from '../model/plain-text.ts';
 import type { BoardItem, BoardNews, PlanRow } from './board-items.ts';
 import { type BoardState, itemAtCursor, needsSomebody, shownItems } from './board-keys.ts';
 import { age } from './paint.ts';
+import { plainLine } from './plain-lines.ts';
 
 export interface BoardSize {
   readonly columns: number;
@@ -223,22 +224,17 @@ const helpLines = (columns: number): readonly string[] =>
     ].map(([key = '', says = '']) => `  ${key.padEnd(12)} ${says}`),
   ].map((text) => styled(columns, [text, bare]));
 
-/** Once, for a screen reader or a program: a line each, without columns. */
+/** Once, in lines for a screen reader or a program. */
 export function plainBoard(news: BoardNews, now: number): string {
-  const workers = workersOf(news.items);
   const lines = news.items.map((item) => {
-    const mark = needsSomebody(item) ? 'needs you: ' : '';
+    const needed = needsSomebody(item);
     if (item.is === 'plan') {
-      const { name, says, question } = item.plan;
-      return `${mark}plan ${oneLine(name)}: ${says}${question === undefined ? '' : `; ${question}`}`;
+      const { name, says, question = '' } = item.plan;
+      return plainLine({ name: `plan ${name}`, needsSomebody: needed, facts: [says, question] });
     }
-    const { name, state, at, branch } = item.worker;
-    const parts = [
-      ...whatParts(item.worker, Number.POSITIVE_INFINITY),
-      ...(branch === undefined ? [] : [oneLine(branch)]),
-    ];
-    const said = parts.map((part) => `; ${part}`);
-    return `${mark}${oneLine(name)}: ${oneLine(state)} for ${age(now - at)}${said.join('')}`;
+    const { name, state, at, branch = '' } = item.worker;
+    const parts = whatParts(item.worker, Number.POSITIVE_INFINITY);
+    return plainLine({ name, needsSomebody: needed, facts: [`${state} for ${age(now - at)}`, ...parts, branch] });
   });
-  return `${[counts(workers), ...lines, ...news.lines].join('\n')}\n`;
+  return `${[counts(workersOf(news.items)), ...lines, ...news.lines].join('\n')}\n`;
 }

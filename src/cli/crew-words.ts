@@ -1,5 +1,5 @@
 // The rows of the table of words that are about workers.
-import { json, type Word, word } from './word.ts';
+import { type Given, json, plainFlag, twoForms, type Word, word } from './word.ts';
 import type { CommandWorld } from './world.ts';
 
 const force = { type: 'boolean', help: 'also one that works; work that is not merged is saved first' } as const;
@@ -24,26 +24,8 @@ export const crewWords: readonly Word[] = [
     name: 'status',
     aliases: ['list'],
     summary: 'show the workers (who needs somebody comes first), then plans and tasks',
-    flags: { json, watch: { type: 'boolean', help: 'go on, on the whole terminal; q ends' } },
-    async run({ has }, world) {
-      if (has('watch')) return has('json') ? world.complain(watchAlone) : watch(world);
-      const [{ readSummary, readCrew, statusText }, { paintsFor }, { systemClock }, { plainJson }, absence] =
-        await Promise.all([
-          import('./status.ts'),
-          import('./paint.ts'),
-          import('../system/clock.ts'),
-          import('../model/plain-text.ts'),
-          import('./absence.ts'),
-        ]);
-      const [crew, since] = await Promise.all([world.look(), absence.absentSince(world)]);
-      if (has('json')) {
-        const table = await readCrew(crew).finally(() => crew.dispose());
-        return world.write(plainJson({ ...table, ...absence.absenceField(since) }));
-      }
-      const table = await readSummary(crew).finally(() => crew.dispose());
-      const drawing = { now: systemClock.now(), width: world.columns ?? 200, paints: paintsFor(world) };
-      return world.write(statusText(table, drawing) + absence.absenceLine(since, drawing.now));
-    },
+    flags: { json, watch: { type: 'boolean', help: 'go on, on the whole terminal; q ends' }, plain: plainFlag },
+    run: status,
   }),
   word({
     name: 'board',
@@ -104,7 +86,8 @@ export const crewWords: readonly Word[] = [
   word({
     name: 'answer',
     summary: 'show what waits for somebody, and answer with one key each; without a terminal only show',
-    run: async (_, world) => (await import('./answer.ts')).answer(world),
+    flags: { plain: plainFlag },
+    run: async ({ has }, world) => (await import('./answer.ts')).answer(world, { isPlain: has('plain') }),
   }),
   word({
     name: 'message',
@@ -220,7 +203,29 @@ export const crewWords: readonly Word[] = [
   }),
 ];
 
-const watchAlone = 'crewmux status: --watch and --json exclude each other.\n';
+async function status(given: Given<'json' | 'watch' | 'plain'>, world: CommandWorld): Promise<number> {
+  const two = twoForms(given, ['watch', 'json', 'plain']);
+  if (two !== undefined) return world.complain(`crewmux status: ${two}`);
+  if (given.has('watch')) return watch(world);
+  const [{ readSummary, readCrew, statusText, plainStatus }, { paintsFor }, { systemClock }, { plainJson }, absence] =
+    await Promise.all([
+      import('./status.ts'),
+      import('./paint.ts'),
+      import('../system/clock.ts'),
+      import('../model/plain-text.ts'),
+      import('./absence.ts'),
+    ]);
+  const [crew, since] = await Promise.all([world.look(), absence.absentSince(world)]);
+  if (given.has('json')) {
+    const table = await readCrew(crew).finally(() => crew.dispose());
+    return world.write(plainJson({ ...table, ...absence.absenceField(since) }));
+  }
+  const table = await readSummary(crew).finally(() => crew.dispose());
+  const now = systemClock.now();
+  const drawing = { now, width: world.columns ?? 200, paints: paintsFor(world) };
+  const text = given.has('plain') ? plainStatus(table, now) : statusText(table, drawing);
+  return world.write(text + absence.absenceLine(since, now));
+}
 
 async function watch(world: CommandWorld): Promise<number> {
   const { screen } = world;

@@ -27,8 +27,10 @@ export function usageOf(path: readonly Word[]): string {
   return `Usage: ${[program, ...before, synopsis(meant)].join(' ')}`;
 }
 
+const leafOf = (one: Word): Leaf | undefined => ('words' in one ? one.otherwise : one);
+
 function synopsis(one: Word): string {
-  const leaf = 'words' in one ? one.otherwise : one;
+  const leaf = leafOf(one);
   return [one.name, ...(leaf === undefined ? ['<word>'] : inOrder(leaf, ownFlags(leaf)))].join(' ');
 }
 
@@ -48,8 +50,9 @@ const widest = 28;
 
 const rowOf = (one: Word): Row => {
   const whole = synopsis(one);
-  if (whole.length <= widest || 'words' in one) return [whole, one.summary];
-  return [[one.name, ...inOrder(one, ['[flags]'])].join(' '), one.summary];
+  const leaf = leafOf(one);
+  if (whole.length <= widest || leaf === undefined) return [whole, one.summary];
+  return [[one.name, ...inOrder(leaf, ['[flags]'])].join(' '), one.summary];
 };
 
 const flagRow = ([name, flag]: readonly [string, Flag]): Row => [

@@ -3,11 +3,11 @@ import { createInterface } from 'node:readline';
 import type { Writable } from 'node:stream';
 import type { ReadStream } from 'node:tty';
 import type { Disposer } from '../model/clock.ts';
-import type { CommandWorld } from './world.ts';
+import type { CommandWorld, LineTyping } from './world.ts';
 
 export interface Keyboard {
   /** One line; '' at the end of the input. */
-  line(question: string): Promise<string>;
+  line(question: string, how?: LineTyping): Promise<string>;
   /** Only a line that says so is a yes; an end of the input is none. */
   saysYes(question: string): Promise<boolean>;
   /** One key; '' at the end of the input. */
@@ -17,8 +17,8 @@ export interface Keyboard {
 }
 
 export function keyboardOf(input: ReadStream, output: Writable): Keyboard {
-  async function line(question: string): Promise<string> {
-    const lines = createInterface({ input, output });
+  async function line(question: string, how?: LineTyping): Promise<string> {
+    const lines = createInterface({ input, output, terminal: how?.isPlain !== true });
     const answer = await new Promise<string>((resolve) => {
       lines.on('close', () => resolve(''));
       lines.question(question, resolve);

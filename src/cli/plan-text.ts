@@ -11,6 +11,7 @@ import { usage as usageShape, usageWords } from '../wire/usage.ts';
 import type { JobsSummary } from '../work/api.ts';
 import type { Paints } from './paint.ts';
 import { personsCall, personsHint } from './persons-call.ts';
+import { plainLine, plainUsage } from './plain-lines.ts';
 import { rowsToCopy } from './rows-to-copy.ts';
 
 export interface PlanDrawing {
@@ -34,12 +35,26 @@ function drawn([text, kind]: Line, { width, paints, isFixed }: PlanDrawing): rea
 
 /** The rows of each line; those of one line belong together. */
 export function planRows(status: PlanStatusResult, drawing: PlanDrawing): readonly (readonly string[])[] {
-  const { program } = drawing;
-  const lines = isWhole(status)
-    ? wholeLines(status, program)
-    : (status.plans ?? []).flatMap((plan) => briefLines(plan, program));
-  return (lines.length === 0 ? [['No plans here.'] satisfies Line] : lines).map((line) => drawn(line, drawing));
+  return linesOf(status, { program: drawing.program, isPlain: false }).map((line) => drawn(line, drawing));
 }
+
+interface Manner extends Pick<PlanDrawing, 'program'> {
+  /** For a screen reader: no columns, no signs. */
+  readonly isPlain: boolean;
+}
+
+function linesOf(status: PlanStatusResult, manner: Manner): readonly Line[] {
+  const lines = isWhole(status)
+    ? wholeLines(status, manner)
+    : (status.plans ?? []).flatMap((plan) => briefLines(plan, manner));
+  return lines.length === 0 ? [['No plans here.']] : lines;
+}
+
+/** In lines for a screen reader or a program; ends with a newline. */
+export const plainPlan = (status: PlanStatusResult, program: string): string =>
+  linesOf(status, { program, isPlain: true })
+    .map(([text]) => `${plain(text).replaceAll('\n', ' ').trim()}\n`)
+    .join('');
 
 /** Ends with a newline. */
 export const planText = (status: PlanStatusResult, drawing: PlanDrawing): string =>
@@ -58,17 +73,17 @@ const firstLine = (text: string): string => text.split('\n')[0] ?? '';
 export const pointOf = ({ at, why }: CheckpointView): string =>
   `${at.replace('_', ' ')}: ${personsHint(firstLine(why))}`;
 
-function briefLines(plan: BriefPlan, program: string): readonly Line[] {
+function briefLines(plan: BriefPlan, manner: Manner): readonly Line[] {
   const { planId, name, state, mode, jobs, reason, checkpoint } = plan;
   return [
     [`${name} [${planId}] is ${state} (${mode}): ${countsOf(jobs)}`, 'bold'],
     ...(reason === undefined ? [] : [[`    ${personsHint(firstLine(reason))}`] satisfies Line]),
-    ...(checkpoint === undefined ? [] : pointLines(checkpoint, checkpoint.calls.slice(0, 1), program)),
+    ...(checkpoint === undefined ? [] : pointLines(checkpoint, checkpoint.calls.slice(0, 1), manner)),
   ];
 }
 
-const pointLines = (point: CheckpointView, calls: readonly string[], program: string): readonly Line[] => [
-  [`  ! ${pointOf(point)}`, 'alarm'],
+const pointLines = (point: CheckpointView, calls: readonly string[], { program, isPlain }: Manner): readonly Line[] => [
+  [`  ${isPlain ? 'needs you:' : '!'} ${pointOf(point)}`, 'alarm'],
   ...callLines(calls, '      ', program),
 ];
 
@@ -83,7 +98,8 @@ const unbegunLines = ({ planner, warnings = [] }: WholePlan): readonly Line[] =>
   ['  What else may hold it up, such as a login or a missing test command, only your manager is shown.', 'dim'],
 ];
 
-function wholeLines(plan: WholePlan, program: string): readonly Line[] {
+function wholeLines(plan: WholePlan, manner: Manner): readonly Line[] {
+  const { program } = manner;
   const { planId, name, state, mode, goal, base, integrationBranch: branch, url, reason, checkpoint, usage } = plan;
   const jobs = new Map(plan.jobs.map((job) => [job.name ?? job.taskId, job]));
   const steps = plan.jobs.filter(
@@ -92,21 +108,20 @@ function wholeLines(plan: WholePlan, program: string): readonly Line[] {
   const calls = checkpoint === undefined ? (plan.nextCalls ?? []) : [];
   // The wait is for whoever has nothing else to do.
   const ownCalls = steps.length === 0 ? calls : calls.filter((call) => !call.startsWith('wait_tasks '));
+  const used = usage === undefined ? '' : usageWords(outward(usageShape, usage));
+  const cost = used === '' ? '' : `, ${manner.isPlain ? plainUsage(used) : used} so far`;
   return [
-    [
-      `${name} [${planId}] is ${state} (${mode})${usage === undefined ? '' : `, ${usageWords(outward(usageShape, usage))} so far`}`,
-      'bold',
-    ],
+    [`${name} [${planId}] is ${state} (${mode})${cost}`, 'bold'],
     ...(goal === undefined ? [] : [[`  ${firstLine(goal)}`] satisfies Line]),
     ...(reason === undefined ? [] : [[`  ${personsHint(firstLine(reason))}`] satisfies Line]),
     ...(state === 'proposed' ? unbegunLines(plan) : []),
     [`  begun from ${base.ref}; jobs land on ${branch}`, 'dim'],
     [`      git log --oneline ${base.sha.slice(0, 12)}..${branch}`, 'toCopy'],
     ...(url === undefined ? [] : [[`  ${url}`, 'toCopy'] satisfies Line]),
-    ...(checkpoint === undefined ? [] : pointLines(checkpoint, checkpoint.calls, program)),
+    ...(checkpoint === undefined ? [] : pointLines(checkpoint, checkpoint.calls, manner)),
     ...plan.waves.flatMap((names, at) => [
       [`wave ${at + 1}`, 'dim'] satisfies Line,
-      ...names.flatMap((one) => jobs.get(one) ?? []).map(jobLine),
+      ...names.flatMap((one) => jobs.get(one) ?? []).map((job) => jobLine(job, manner)),
     ]),
     ...plan.conflicts.map(
       ({ job, with: other, files }): Line => [`  ${job} conflicts with ${other}: ${files.join(', ')}`],
@@ -124,7 +139,7 @@ const nameWidth = 18;
 const troubled: ReadonlySet<TaskView['state']> = new Set(['waiting', 'bounced', 'failed']);
 const ended: ReadonlySet<TaskView['state']> = new Set(['landed', 'done', 'cancelled']);
 
-function jobLine(job: JobView): Line {
+function jobLine(job: JobView, { isPlain }: Manner): Line {
   const { name = '', state, dependsOn = [], worker, skipped, progress } = job;
   const isWaiting = (state === 'queued' || state === 'blocked') && dependsOn.length > 0;
   const words = [
@@ -135,6 +150,7 @@ function jobLine(job: JobView): Line {
     evidenceOf(job),
     personsHint(firstLine(job.reason ?? '')),
   ].filter((word) => word !== '');
+  if (isPlain) return [plainLine({ name, needsSomebody: false, facts: [state, ...words] })];
   const text = `  ${state.padEnd(stateWidth)} ${name.padEnd(nameWidth)} ${words.join(' · ')}`.trimEnd();
   return troubled.has(state) ? [text, 'alarm'] : ended.has(state) ? [text, 'good'] : [text];
 }

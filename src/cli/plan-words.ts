@@ -2,7 +2,7 @@
 import { defined } from '../model/defined.ts';
 import { plainJson } from '../model/plain-text.ts';
 import type { JobsView } from '../work/api.ts';
-import { json, type WordGroup, word } from './word.ts';
+import { json, plainFlag, twoForms, type WordGroup, word } from './word.ts';
 import type { CommandWorld } from './world.ts';
 
 const planWord = '<plan>';
@@ -14,10 +14,15 @@ const show = word({
   flags: {
     watch: { type: 'boolean', help: 'go on, on the whole terminal; q ends' },
     json,
+    plain: plainFlag,
   },
-  async run({ positionals: [asked], has }, world) {
-    if (has('watch')) return has('json') ? world.complain(watchAlone) : watch(asked, world);
-    const [{ planText }, { paintsFor }, { programName }, absence, { systemClock }] = await Promise.all([
+  async run(given, world) {
+    const { positionals, has } = given;
+    const [asked] = positionals;
+    const two = twoForms(given, ['watch', 'json', 'plain']);
+    if (two !== undefined) return world.complain(`crewmux plan: ${two}`);
+    if (has('watch')) return watch(asked, world);
+    const [{ planText, plainPlan }, { paintsFor }, { programName }, absence, { systemClock }] = await Promise.all([
       import('./plan-text.ts'),
       import('./paint.ts'),
       import('./program-name.ts'),
@@ -34,12 +39,12 @@ const show = word({
       ]);
       return world.write(plainJson({ ...outward(planStatusOutput, status), ...absence.absenceField(since) }));
     }
-    const drawing = { width: world.columns ?? 200, paints: paintsFor(world), program: programName(world) };
-    return world.write(planText(status, drawing) + absence.absenceLine(since, systemClock.now()));
+    const program = programName(world);
+    const drawing = { width: world.columns ?? 200, paints: paintsFor(world), program };
+    const text = has('plain') ? plainPlan(status, program) : planText(status, drawing);
+    return world.write(text + absence.absenceLine(since, systemClock.now()));
   },
 });
-
-const watchAlone = 'crewmux plan: --watch and --json exclude each other.\n';
 
 async function planIn(jobs: Pick<JobsView, 'planStatus'>, asked: string | undefined): Promise<string | undefined> {
   const { begunBy, plansOf } = await import('./jobs-begun.ts');

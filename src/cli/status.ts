@@ -1,8 +1,10 @@
 // `crewmux status`: the crew in a table, or as JSON; whoever needs somebody comes first.
 import type { CrewSummary, CrewView, Glimpse } from '../crew/api.ts';
+import { counts } from '../draw/board-text.ts';
 import { cell, clipped } from '../draw/terminal-text.ts';
 import { defined, unlessEmpty } from '../model/defined.ts';
 import { oneLine } from '../model/plain-text.ts';
+import { counted } from '../model/plural.ts';
 import { type AttentionView, needLine } from '../wire/attention.ts';
 import type { ExaminedWorker } from '../wire/examine.ts';
 import type { Shape } from '../wire/parts.ts';
@@ -13,6 +15,7 @@ import { usageWords } from '../wire/usage.ts';
 import { doingWords } from '../wire/worker.ts';
 import type { JobsSummary, WorkshopView } from '../work/api.ts';
 import { age, inOneLine, type Paints } from './paint.ts';
+import { plainLine, plainUsage } from './plain-lines.ts';
 import { summaryLines } from './plan-text.ts';
 
 type Member = Omit<ExaminedWorker, 'attention' | 'screen'> & {
@@ -104,22 +107,38 @@ export function statusText(table: CrewShown, drawing: Drawing): string {
   return `${[...workersLines(table, drawing), ...(jobs.length === 0 ? [] : ['', ...jobs])].join('\n')}\n`;
 }
 
-function workersLines({ workers, attention, alarms }: CrewShown, { now, width, paints }: Drawing): readonly string[] {
-  if (workers.length === 0) return ['No workers here.'];
+/** In lines for a screen reader or a program. Pure. */
+export function plainStatus(table: CrewShown, now: number): string {
+  const { workers } = table;
+  const lines = workers.map((glimpse) => {
+    const pressing = pressingOf(glimpse, table);
+    const { name, status, agent_type: agent } = glimpse.worker;
+    const used = glimpse.usage === undefined ? '' : plainUsage(usageWords(glimpse.usage));
+    const state = `${stateText(glimpse, pressing)} for ${ageText(glimpse, pressing, now)}`;
+    const facts = [state, agent, used, ...branchFacts(glimpse), glimpse.words];
+    return plainLine({ name, needsSomebody: isAlarming(pressing) || status === 'dead', facts });
+  });
+  const head = workers.length === 0 ? noWorkers : counts(workers.map(({ worker }) => worker));
+  return `${[head, ...lines, ...hintsOf(table), ...summaryLines(table)].join('\n')}\n`;
+}
+
+const noWorkers = 'No workers here.';
+
+function workersLines(shown: CrewShown, { now, width, paints }: Drawing): readonly string[] {
+  const { workers } = shown;
+  if (workers.length === 0) return [noWorkers];
   const hasUsed = workers.some(({ usage }) => usage !== undefined);
   const withUsed = <T>(cells: readonly T[], used: T): readonly T[] =>
     hasUsed ? [...cells.slice(0, usedAt), used, ...cells.slice(usedAt)] : cells;
   const most = withUsed(mostColumns(width), usedColumns);
   const heads = withUsed<string>(headings, 'USED');
   const rows = workers.map((glimpse) => {
-    const { session_id: id, status } = glimpse.worker;
-    const need = attention.find(({ session_id }) => session_id === id);
-    const alarm = alarms.find(({ session_id }) => session_id === id);
+    const pressing = pressingOf(glimpse, shown);
     return {
-      status,
-      isAlarming: need !== undefined || alarm !== undefined,
+      isPressing: isAlarming(pressing) || glimpse.worker.status === 'dead',
+      status: glimpse.worker.status,
       cells: withUsed(
-        cellsOf(glimpse, { need, alarm }, { now, most }),
+        cellsOf(glimpse, pressing, { now, most }),
         glimpse.usage === undefined ? '' : usageWords(glimpse.usage),
       ),
     };
@@ -133,19 +152,21 @@ function workersLines({ workers, attention, alarms }: CrewShown, { now, width, p
     ...widths.map((columns, at) => cell(cells[at] ?? '', columns)),
     inOneLine(cells.at(-1) ?? '', words),
   ];
-  const table = rows.map(({ status, isAlarming, cells }) => {
+  const table = rows.map(({ status, isPressing, cells }) => {
     const [name = '', agent = '', state = '', ...rest] = line(cells);
-    const pressing = isAlarming || status === 'dead';
-    const shown = pressing ? paints.alarm(state) : status === 'idle' ? paints.dim(state) : state;
-    return [`${pressing ? paints.alarm('!') : ' '} ${paints.bold(name)}`, agent, shown, ...rest].join('  ').trimEnd();
+    const painted = isPressing ? paints.alarm(state) : status === 'idle' ? paints.dim(state) : state;
+    const mark = isPressing ? paints.alarm('!') : ' ';
+    return [`${mark} ${paints.bold(name)}`, agent, painted, ...rest].join('  ').trimEnd();
   });
-  const hints = [
-    ...(attention.length === 0 ? [] : [hintOf(attention)]),
-    ...(alarms.length === 0 ? [] : [alarmHint(alarms)]),
-  ];
+  const hints = hintsOf(shown);
   const more = hints.length === 0 ? [] : ['', ...hints];
   return [paints.dim(`  ${line(heads).join('  ')}`), ...table, ...more];
 }
+
+const hintsOf = ({ attention, alarms }: CrewShown): readonly string[] => [
+  ...(attention.length === 0 ? [] : [hintOf(attention)]),
+  ...(alarms.length === 0 ? [] : [alarmHint(alarms)]),
+];
 
 const alarmHint = ([first, ...others]: readonly WordView[]): string =>
   `${[first, ...others].map((one) => oneLine(one?.name ?? '')).join(', ')} ${others.length === 0 ? 'waits' : 'wait'} for a word: \`crewmux message\` sends one.`;
@@ -163,6 +184,13 @@ interface Pressing {
   readonly alarm: WordView | undefined;
 }
 
+function pressingOf({ worker }: Glimpse, { attention, alarms }: CrewShown): Pressing {
+  const isIts = ({ session_id }: { readonly session_id: string }) => session_id === worker.session_id;
+  return { need: attention.find(isIts), alarm: alarms.find(isIts) };
+}
+
+const isAlarming = ({ need, alarm }: Pressing): boolean => need !== undefined || alarm !== undefined;
+
 function stateOf(worker: Glimpse['worker'], { need, alarm }: Pressing): readonly string[] {
   if (need !== undefined) return [labelOf(need), oneLine(needLine(need))];
   if (alarm !== undefined) return [alarm.kind.replace('_', ' '), oneLine(alarm.says)];
@@ -170,16 +198,24 @@ function stateOf(worker: Glimpse['worker'], { need, alarm }: Pressing): readonly
   return [progress === undefined ? status : `${status} ${Math.round(progress)}%`, reasonOf(worker)];
 }
 
+const stateText = ({ worker }: Glimpse, pressing: Pressing): string =>
+  stateOf(worker, pressing)
+    .filter((part) => part !== '')
+    .join(': ');
+
+/** Of what presses, where something does. */
+function ageText({ since }: Glimpse, { need, alarm }: Pressing, now: number): string {
+  const said = need?.since ?? alarm?.at;
+  return age(now - (said === undefined ? since : Date.parse(said)));
+}
+
 function cellsOf(glimpse: Glimpse, pressing: Pressing, { now, most }: TasksContext): readonly string[] {
-  const { worker, since, words } = glimpse;
-  const said = pressing.need?.since ?? pressing.alarm?.at;
+  const { worker, words } = glimpse;
   return [
     oneLine(worker.name),
     worker.agent_type,
-    stateOf(worker, pressing)
-      .filter((part) => part !== '')
-      .join(': '),
-    age(now - (said === undefined ? since : Date.parse(said))),
+    stateText(glimpse, pressing),
+    ageText(glimpse, pressing, now),
     branchCell(glimpse, most.at(-1) ?? 0),
     oneLine(words),
   ];
@@ -205,4 +241,16 @@ function branchCell({ worker, work, conflictsWith }: Glimpse, width: number): st
   // The marks stay where a long name is cut.
   const room = width - marks.join(' ').length - 1;
   return [inOneLine(work.branch ?? work.headSha?.slice(0, 12) ?? '-', Math.max(room, 12)), ...marks].join(' ');
+}
+
+/** The same without signs. */
+function branchFacts({ worker, work, conflictsWith }: Glimpse): readonly string[] {
+  const branch = work?.branch ?? worker.branch;
+  const { ahead = 0, changedFiles = 0 } = work ?? {};
+  return [
+    branch === undefined ? '' : `branch ${branch}`,
+    ahead > 0 ? `${counted(ahead, 'commit')} ahead` : '',
+    changedFiles > 0 ? `${counted(changedFiles, 'file')} not committed` : '',
+    conflictsWith.length > 0 ? `would conflict with ${conflictsWith.join(', ')}` : '',
+  ];
 }

@@ -14,11 +14,22 @@ export interface Flag {
 
 export const json = { type: 'boolean', help: 'as JSON' } as const;
 
+export const plainFlag = {
+  type: 'boolean',
+  help: 'in lines without columns and colours, for a screen reader',
+} as const;
+
 /** What a line gives to its word. */
 export interface Given<F extends string = string> {
   readonly positionals: readonly string[];
   has(flag: F): boolean;
   text(flag: F): string | undefined;
+}
+
+/** Says that more than one of these forms is asked for; undefined where it is not. */
+export function twoForms<F extends string>({ has }: Given<F>, forms: readonly F[]): string | undefined {
+  const asked = forms.filter((form) => has(form)).map((form) => `--${form}`);
+  return asked.length > 1 ? `${asked.join(' and ')} exclude each other.\n` : undefined;
 }
 
 interface Named {

@@ -13,12 +13,17 @@ export interface Showing {
   readonly whole: boolean;
 }
 
+export interface LineTyping {
+  /** The terminal alone shows what is typed, without a cursor that moves. */
+  readonly isPlain: boolean;
+}
+
 /** A person at a terminal. */
 export interface Person {
   /** The next key pressed; '' once the input has ended. */
   readonly key: () => Promise<string>;
   /** The line typed after the question; '' once the input has ended. */
-  readonly line: (question: string) => Promise<string>;
+  readonly line: (question: string, how?: LineTyping) => Promise<string>;
 }
 
 /** The whole terminal of a person. */

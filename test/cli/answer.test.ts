@@ -1,7 +1,7 @@
 // What `crewmux answer` shows of a need, and its keys.
 import { expect, it } from 'vitest';
 import { choicesFor } from '../../src/cli/answer-keys.ts';
-import { needText, othersLine, wholeRows } from '../../src/cli/answer-text.ts';
+import { keyRows, needText, othersLine, wholeRows } from '../../src/cli/answer-text.ts';
 import { lastAnswerText } from '../../src/cli/last-answer.ts';
 import { paintsFor } from '../../src/cli/paint.ts';
 import type { AttentionView } from '../../src/wire/attention.ts';
@@ -92,6 +92,19 @@ it('shows a change as a diff with its rule, and says how many rows have no room'
   ]);
   expect(needText(one, { ...drawing, most: 2 }, rows)).toContain('@@ -1 +1 @@\n    … 3 more rows\n');
   expect(wholeRows({ plan: 'First\u0007 this\nthen that\n' }, drawing)).toEqual(['First this', 'then that']);
+});
+
+it('as lines it is whole in any length, without signs, and has a line for each key', () => {
+  const most = Number.POSITIVE_INFINITY;
+  const drawing = { now, width: most, paints: plain, most, isPlain: true } as const;
+  const long = 'word '.repeat(200).trim();
+  const rows = wholeRows({ plan: long }, drawing);
+  const one = need({ waiting_for: 'plan_approval', title: 'Bruno has a plan' });
+  expect(needText(one, drawing, rows)).toBe(`Bruno has a plan (41 s)\n    ${long}\n    the rule ask: Bash`);
+  const asked = need({ waiting_for: 'question', options: ['Red', 'Blue'] });
+  expect(keyRows(choicesFor(asked), drawing).split('\n')).toEqual([
+    ...['t: type an answer', 'u: the last answer', 'o: open its pane', 's: skip', 'q: quit', 'Which key? '],
+  ]);
 });
 
 it.each([

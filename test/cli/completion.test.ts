@@ -21,7 +21,7 @@ const run = (...line: string[]) =>
 it.each([
   ['sta', 'status'],
   ['attach --r', '--read-only --restart'],
-  ['status ', '--json --watch --help'],
+  ['status ', '--json --watch --plain --help'],
   ['config un', 'unset'],
   ['config get defaults.mod', 'defaults.model'],
   ['config set --p', '--project'],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { paintsFor } from '../../src/cli/paint.ts';
-import { planText } from '../../src/cli/plan-text.ts';
+import { plainPlan, planText } from '../../src/cli/plan-text.ts';
 import { rowsToCopy, wholeLines } from '../../src/cli/rows-to-copy.ts';
 import type { BriefPlan, WholePlan } from '../../src/wire/plans.ts';
 import type { CheckpointView, TaskView } from '../../src/wire/tasks.ts';
@@ -91,6 +91,32 @@ it('a plan shows its head, what it waits for with the words that clear it, and e
       queued     test               after api, page · waits for page
     "
   `);
+});
+
+it('as lines it has no columns and no signs, and each job says what it is', () => {
+  expect(plainPlan({ ...whole, checkpoint, nextCalls: checkpoint.calls }, 'crewmux')).toMatchInlineSnapshot(`
+    "shop [p1] is running (supervisor), 12.0k tokens, $1.50 so far
+    A shop.
+    begun from main; jobs land on crewmux/shop-p1
+    git log --oneline aaaaaaaaaaaa..crewmux/shop-p1
+    needs you: on error: page: changes docs/a.md, which is outside of src/page/
+    crewmux plan approve p1 --at on_error --action accept --job page
+    crewmux plan approve p1 --at on_error --action relaunch --job page --prompt 'what it is to do'
+    crewmux diff 0000000b
+    ask your manager to change the plan
+    wave 1
+    api: landed; Ada; landed as cccccccccccc
+    page: landing; Bo; 2 commits, newest dddddddddddd; it left
+    docs: running; 60%; Ada
+    wave 2
+    test: queued; after api, page; waits for page
+    "
+  `);
+  const goal = '! on error\u001b[1m: pay';
+  const lines = plainPlan({ ...whole, goal }, 'crewmux').split('\n');
+  // What a worker or a goal says is never taken for a need.
+  expect(lines).toContain('! on error[1m: pay');
+  expect(lines.filter((line) => line.startsWith('needs you'))).toEqual([]);
 });
 
 it('a plan that has not begun shows its planner, its warnings, and who knows of the others', () => {

@@ -3,7 +3,7 @@ import { isDone } from '../../src/cli/act.ts';
 import { diffWords } from '../../src/cli/diff.ts';
 import { messageText, restOf } from '../../src/cli/logs.ts';
 import { age, paintsFor } from '../../src/cli/paint.ts';
-import { type CrewShown, statusText } from '../../src/cli/status.ts';
+import { type CrewShown, plainStatus, statusText } from '../../src/cli/status.ts';
 import type { AttentionView } from '../../src/wire/attention.ts';
 
 const now = Date.parse('2026-05-01T12:00:00Z');
@@ -91,6 +91,28 @@ describe('the table', () => {
       One thing waits for somebody: \`crewmux answer\` shows and answers.
       "
     `);
+  });
+
+  it('as lines it has each worker once, who needs somebody by a word, and the marks in words', () => {
+    const usage = { input_tokens: 1_000, output_tokens: 400, cache_tokens: 32_000, context_left: 0.83 };
+    const words = 'The cart\npage is \u001b[31mdone.';
+    const workers = [
+      shown({ session_id: '0000000b', name: 'Bruno', status: 'waiting', agent_type: 'codex' }),
+      shown({}, { work: work({ ahead: 1, changedFiles: 3 }), conflictsWith: ['Bruno', 'main'], words, usage }),
+      shown({ session_id: '0000000c', name: 'Cleo', status: 'dead' }),
+    ];
+    const table = { workers, attention: [need()], alarms: [], plans: [], tasks: [], schedules: ['each day'] };
+    expect(plainStatus(table, now)).toMatchInlineSnapshot(`
+      "1 idle, 1 waiting, 1 dead
+      needs you: Bruno: permission: run: npm test for 41 s; codex
+      Ada: idle for 1 min; claude; 33.4k tokens, window 17% full; branch Ada-1-cart; 1 commit ahead; 3 files not committed; would conflict with Bruno, main; The cart page is [31mdone.
+      needs you: Cleo: dead: idle for 1 min; claude
+      One thing waits for somebody: \`crewmux answer\` shows and answers.
+      schedule: each day
+      "
+    `);
+    const none = { workers: [], attention: [], alarms: [], plans: [], tasks: [] };
+    expect(plainStatus(none, now)).toBe('No workers here.\n');
   });
 
   it('shows a worker whose last report calls for somebody first, with its words and what to do', () => {

@@ -26,12 +26,12 @@ it.each(['help', '-h', '--help'])('%s lists every word for people, and none that
     "Usage: crewmux [word]
 
       (none)                            serve MCP on stdio; an MCP client starts it like this
-      status [--json] [--watch]         show the workers (who needs somebody comes first), then plans and tasks
+      status [flags]                    show the workers (who needs somebody comes first), then plans and tasks
       board [--plain]                   show the crew with a cursor, and a key for each of these words; ? lists the keys, q ends
       usage [flags]                     show what workers have used: tokens first, money second
       attach [worker] [flags]           open a worker's pane in tmux, or the crew; C-b d leaves
       logs <worker> [flags]             print a worker's conversation
-      answer                            show what waits for somebody, and answer with one key each; without a terminal only show
+      answer [--plain]                  show what waits for somebody, and answer with one key each; without a terminal only show
       message [flags] <worker> <text…>  type a message into a worker, and print its verdict
       diff <worker> [--stat]            print what a worker has changed since its base, committed or not
       merge <worker> [flags]            merge a worker's branch into the one it was begun from
@@ -42,8 +42,8 @@ it.each(['help', '-h', '--help'])('%s lists every word for people, and none that
       wait [worker…] [flags]            wait until workers are idle, all of this project unless named; exit 1 for any other end
       digest [flags]                    tell what landed, failed, waits, was skipped and spent since a time, and how to go on
       events [flags]                    print what has happened in the crew since a time, oldest first
-      task [--state <state>] [--json]   show the tasks of this project; submit, start or cancel one
-      plan [plan] [--watch] [--json]    show a plan with its jobs and what it waits for, or all plans; let it go on, end it, or save it
+      task [flags]                      show the tasks of this project; submit, start or cancel one
+      plan [plan] [flags]               show a plan with its jobs and what it waits for, or all plans; let it go on, end it, or save it
       schedule [--json]                 show what is entered again and again; add, remove, enable or disable it
       loop [--json]                     show the goal that is worked at plan after plan; start, resume or stop it
       keep [--pane] [--stop]            run the plans, loops and schedules of this project while no manager is there, until none is left
@@ -93,8 +93,9 @@ it.each([
   ['task list --state gone', 'crewmux task list: --state is one of queued, blocked,'],
   ['task submit', 'crewmux task submit: <prompt…> is missing.'],
   ['plan --watch --json', 'crewmux plan: --watch and --json exclude each other.'],
+  ['status --json --plain', 'crewmux status: --json and --plain exclude each other.'],
   ['plan --watch', 'crewmux plan: --watch needs a terminal.'],
-  ['plan one two', 'crewmux plan: "two" is too much.\nUsage: crewmux plan [plan] [--watch] [--json]\n'],
+  ['plan one two', 'crewmux plan: "two" is too much.\nUsage: crewmux plan [plan] [--watch] [--json] [--plain]\n'],
   ['plan approve', 'crewmux plan approve: <plan> is missing.'],
   ['logs Ada -n none', 'crewmux logs: --messages takes a number from 1 to 500, and got none.'],
   [

@@ -1,5 +1,7 @@
 // `crewmux board` in a terminal of a person's own: keys typed into a real tmux pane, beside a server and alone.
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventually } from '../support/sandbox.ts';
 import { agentCommand, bundle, openStand, type Server, type Stand, type Worker } from './crew.ts';
@@ -130,11 +132,30 @@ it('without a server it shows the crew as it is, and q gives the terminal back a
 
 it('--plain prints lines once, and without a terminal the board says so', async () => {
   const crewmux = wordsOn(stand);
-  const plain = await crewmux('board', '--plain');
-  expect(plain).toMatchObject({
+  const ofAda = /^1 idle\nAda: idle for \d+ \w+; .*\n/;
+  expect(await crewmux('board', '--plain')).toMatchObject({ code: 0, stdout: expect.stringMatching(ofAda) });
+  expect(await crewmux('status', '--plain')).toMatchObject({ code: 0, stdout: expect.stringMatching(ofAda) });
+  expect(await crewmux('plan', '--plain')).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^1 idle\nAda: idle for \d+ \w+; fix login; .*\n/),
+    stdout: expect.stringMatching(/^No plans here\.\n/),
   });
-  expect(plain.stdout).not.toContain('\u001b');
   expect(await crewmux('board')).toMatchObject({ code: 2, stderr: expect.stringContaining('needs a terminal') });
+});
+
+it('on a terminal --plain sends nothing that moves the cursor or has a colour, also where a person types', async () => {
+  server = await stand.serve();
+  await server.message(ada, 'BASH touch other.txt');
+  await server.until(ada.session_id, 'waiting');
+  const sent = join(stand.sandbox.dir('sent'), 'bytes');
+  inTheirs('pipe-pane', '-t', '=me:', `cat > ${sent}`);
+  const crewmux = `${process.execPath} ${bundle}`;
+  press(`clear; ${crewmux} status --plain; ${crewmux} plan --plain; ${crewmux} answer --plain`, 'Enter');
+  await sees(/^needs you: Ada: permission: [\s\S]*^Ada wants to run: touch other\.txt \([\s\S]*^Which key\?/m);
+  press('n');
+  await sees(/Why not \(Enter for no reason\)\?/);
+  press('Not this one.', 'Enter');
+  await sees(/Ada: deny taken/);
+  const [, ...shown] = readFileSync(sent, 'utf8').split('1 waiting');
+  expect(shown.join('')).toContain('Not this one.');
+  expect(shown.join('')).not.toContain('\u001b');
 });
