@@ -120,7 +120,7 @@ it('`b` is the board in a popup; Enter leads to a worker and takes the popup awa
   await sees(/crewmux crew-|needs you/);
   tmux('select-pane', '-t', paneOf(worker(ada)));
   await prefixed('b');
-  await sees(/cleo +idle[\s\S]*Enter/);
+  await sees(/cleo +idle[\s\S]*g land/);
   person('/');
   person('-l', 'cleo');
   person('Enter');
@@ -132,7 +132,7 @@ it('`b` is the board in a popup; Enter leads to a worker and takes the popup awa
   await eventually('cleo is before the person', () => before() === paneOf(worker(crew[2])));
   await eventually('the popup is gone', () => !screen().includes('land'));
   await prefixed('b');
-  await sees(/cleo +idle[\s\S]*Enter/);
+  await sees(/cleo +idle[\s\S]*g land/);
   person('q');
   await eventually('the popup is gone again', () => !screen().includes('land'));
   leave();
