@@ -120,7 +120,7 @@ it('`b` is the board in a popup; Enter leads to a worker and takes the popup awa
   await sees(/crewmux crew-|needs you/);
   tmux('select-pane', '-t', paneOf(worker(ada)));
   await prefixed('b');
-  await sees(/cleo +idle[\s\S]*g land/);
+  await sees(/cleo +idle[\s\S]*Enter attach/);
   person('/');
   person('-l', 'cleo');
   person('Enter');
@@ -130,10 +130,10 @@ it('`b` is the board in a popup; Enter leads to a worker and takes the popup awa
   );
   person('Enter');
   await eventually('cleo is before the person', () => before() === paneOf(worker(crew[2])));
-  await eventually('the popup is gone', () => !screen().includes('land'));
+  await eventually('the popup is gone', () => !screen().includes('Enter attach'));
   await prefixed('b');
-  await sees(/cleo +idle[\s\S]*g land/);
+  await sees(/cleo +idle[\s\S]*Enter attach/);
   person('q');
-  await eventually('the popup is gone again', () => !screen().includes('land'));
+  await eventually('the popup is gone again', () => !screen().includes('Enter attach'));
   leave();
 });
