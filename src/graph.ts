@@ -8,7 +8,7 @@ import { workerEnvironment } from './agents/environment.ts';
 import { genericAgent } from './agents/generic/generic.ts';
 import { attachTo } from './backends/tmux/attach.ts';
 import { captureOf, listPanesOf, openTmux, type TmuxOptions, tmuxHealth } from './backends/tmux/tmux.ts';
-import type { Showing } from './cli/world.ts';
+import type { Showing, Visit } from './cli/world.ts';
 import type { Crew, Examiner } from './crew/api.ts';
 import { type CrewOptions, lookAtCrew, openCrew } from './crew/crew.ts';
 import { programEnvironment } from './crew/environments.ts';
@@ -23,7 +23,7 @@ import { TranscriptIndex } from './sessions/transcripts.ts';
 import { loadSettings } from './settings/settings.ts';
 import { findTemplateFiles } from './settings/templates.ts';
 import { homeAt } from './store/home.ts';
-import { type OrderOutcome, type ToolOrder, takeOrders } from './store/orders.ts';
+import { type OrderOutcome, type OrderRun, type ToolOrder, takeOrders } from './store/orders.ts';
 import { readLog } from './store/read-log.ts';
 import { systemClock } from './system/clock.ts';
 import type { Log } from './system/log.ts';
@@ -150,7 +150,7 @@ export async function buildCrew(world: World, role: 'server' | 'keeper' = 'serve
     ...defined({ crew: own?.crew }),
     ...(isKeeper && { isKeeper }),
     clock: systemClock,
-    perform: (order, signal) => perform(order, { crew: workshop, world, signal }),
+    perform: (order, run) => perform(order, { crew: workshop, world, run }),
     onTrouble: (error) => world.log.write('warn', 'an order could not be taken', error),
   });
   return {
@@ -206,12 +206,13 @@ export async function lookAround(world: World): Promise<WorkshopView> {
 }
 
 /** Performs an order on workers that no server manages: they are this process's meanwhile. */
-export async function visit(world: World, workers: readonly string[], order: ToolOrder): Promise<OrderOutcome> {
+export async function visit(world: World, { workers, order, tell }: Visit): Promise<OrderOutcome> {
   const crew = await openCrew(optionsOf(world), { stays: false, claims: workers });
   const me = await processRef(world.pid);
   const jobs = await jobsOf(world, { crew, me, role: 'visit' });
   try {
-    return await perform(order, { crew: { ...crew, jobs }, world, signal: new AbortController().signal });
+    const run = { signal: new AbortController().signal, tell };
+    return await perform(order, { crew: { ...crew, jobs }, world, run });
   } finally {
     await jobs.dispose();
     await crew.dispose();
@@ -236,14 +237,14 @@ export async function attach(world: Pick<World, 'env'>, pane: PaneRecord, how: S
 interface Performing {
   readonly crew: Workshop;
   readonly world: World;
-  readonly signal: AbortSignal;
+  readonly run: OrderRun;
 }
 
 /** A call of a tool by a person at a terminal, whom no choice of tools concerns. */
-async function perform({ tool, args }: ToolOrder, { crew, world, signal }: Performing): Promise<OrderOutcome> {
+async function perform({ tool, args }: ToolOrder, { crew, world, run }: Performing): Promise<OrderOutcome> {
   const [{ toolboxOf }, { managerTools }] = await Promise.all([import('./mcp/toolbox.ts'), import('./tools/index.ts')]);
   const tools = toolboxOf(managerTools(examinerOf(world)));
-  const context = { signal, tell: () => undefined, maxWaitMs: personsPatienceMs, by: 'person' as const };
+  const context = { ...run, maxWaitMs: personsPatienceMs, by: 'person' as const };
   const outcome = await tools.callTool({ name: tool, args, context }, { open: async () => crew, log: world.log });
   return 'errorText' in outcome ? { text: outcome.errorText } : outcome.answer;
 }

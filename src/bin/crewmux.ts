@@ -225,7 +225,7 @@ const commandWorld = async (): Promise<CommandWorld> => ({
   ...(isAtTerminal() ? (await import('../cli/keyboard.ts')).terminalOf(process) : {}),
   ...(process.stdout.isTTY ? { columns: process.stdout.columns } : {}),
   look: async () => (await import('../graph.ts')).lookAround(await crewWorld()),
-  visit: async (workers, order) => (await import('../graph.ts')).visit(await crewWorld(), workers, order),
+  visit: async (order) => (await import('../graph.ts')).visit(await crewWorld(), order),
   attach: async (pane, how) => (await import('../graph.ts')).attach({ env: process.env }, pane, how),
   examiner,
   between: async (repo, commits) => (await import('../graph.ts')).commitsBetween(process.env, repo, commits),

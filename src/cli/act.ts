@@ -12,9 +12,10 @@ import { isAlive, processRef } from '../system/process.ts';
 import { outcomeText } from './outcome-text.ts';
 import { personsHint } from './persons-call.ts';
 import { programName } from './program-name.ts';
+import { withProgress } from './progress.ts';
 import { recordsOf, shortest } from './roster.ts';
 import { serversHere } from './servers.ts';
-import type { CommandWorld } from './world.ts';
+import type { CommandWorld, Visit } from './world.ts';
 
 export interface CommandAct {
   readonly tool: string;
@@ -37,9 +38,7 @@ export async function act({ tool, workers, argsFor }: CommandAct, world: Command
     const order = { tool, args: argsFor(members.map(({ ref }) => ref)) };
     const ids = members.map(({ record }) => record.id);
     const end =
-      manager === undefined
-        ? { is: 'answered' as const, outcome: await world.visit(ids, order) }
-        : await sendTo(manager, order, world);
+      manager === undefined ? await visit({ workers: ids, order }, world) : await sendTo(manager, order, world);
     codes.push(report(end, { tool, manager, records: members.map(({ record }) => record) }, world));
   }
   return Math.max(0, ...codes);
@@ -67,8 +66,8 @@ async function actBy(manager: ManagerRef, order: ToolOrder, world: CommandWorld)
 /** Has something done that files alone hold, whoever drives it. */
 export async function actInFiles(order: ToolOrder, world: CommandWorld): Promise<number> {
   if (isWorkers(world)) return say(workersWords, world);
-  const outcome = await world.visit([], order);
-  return report({ is: 'answered', outcome }, { tool: order.tool, manager: undefined, records: [] }, world);
+  const end = await visit({ workers: [], order }, world);
+  return report(end, { tool: order.tool, manager: undefined, records: [] }, world);
 }
 
 const isWorkers = ({ env }: CommandWorld): boolean => (env.CREWMUX_WORKER ?? '') !== '';
@@ -104,7 +103,13 @@ async function groupsOf(named: readonly Named[]): Promise<readonly Managed[]> {
 
 async function sendTo(manager: ManagerRef, order: ToolOrder, world: CommandWorld): Promise<OrderEnd> {
   const by = await processRef(world.pid);
-  return sendOrder(order, { home: stateHome(world), to: manager, by, clock: systemClock });
+  const sending = { home: stateHome(world), to: manager, by, clock: systemClock };
+  return withProgress(world, (tell) => sendOrder(order, { ...sending, tell }));
+}
+
+async function visit(to: Omit<Visit, 'tell'>, world: CommandWorld): Promise<OrderEnd> {
+  const outcome = await withProgress(world, (tell) => world.visit({ ...to, tell }));
+  return { is: 'answered', outcome };
 }
 
 interface About {

@@ -3,6 +3,7 @@ import type { WaitOutcome } from '../crew/api.ts';
 import { oneLine } from '../model/plain-text.ts';
 import { needLine } from '../wire/attention.ts';
 import type { BriefWorker } from '../wire/worker.ts';
+import { withProgress } from './progress.ts';
 import type { CommandWorld } from './world.ts';
 
 export interface WaitWish {
@@ -15,8 +16,9 @@ export interface WaitWish {
 export async function wait({ workers, timeoutMs }: WaitWish, world: CommandWorld): Promise<number> {
   const crew = await world.look();
   try {
-    const run = { signal: new AbortController().signal, tell: () => undefined };
-    const outcome = await crew.wait({ workers, mode: 'all', timeoutMs, onAttention: 'new' }, run);
+    const { signal } = new AbortController();
+    const order = { workers, mode: 'all', timeoutMs, onAttention: 'new' } as const;
+    const outcome = await withProgress(world, (tell) => crew.wait(order, { signal, tell }));
     const listed = await crew.list({ includeClosed: true, fields: 'brief' });
     world.write(waitText(outcome, listed.workers));
     return outcome.all_idle ? 0 : 1;

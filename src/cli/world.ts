@@ -42,6 +42,15 @@ export interface KeepOrder {
   readonly does: 'keep' | 'keep-in-pane' | 'stop';
 }
 
+/** An order on workers that no server manages, or on what files alone hold. */
+export interface Visit {
+  /** Ids. */
+  readonly workers: readonly string[];
+  readonly order: ToolOrder;
+  /** Hears how far it is. */
+  readonly tell: (says: string) => void;
+}
+
 export interface CommandWorld {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userHome: string;
@@ -67,8 +76,7 @@ export interface CommandWorld {
   readonly screen?: PersonScreen;
   /** The crew and its jobs as they are, to be disposed of. */
   readonly look: () => Promise<WorkshopView>;
-  /** Performs an order on workers that no server manages, or on what files alone hold. */
-  readonly visit: (workers: readonly string[], order: ToolOrder) => Promise<OrderOutcome>;
+  readonly visit: (visit: Visit) => Promise<OrderOutcome>;
   /** Gives the terminal to tmux until the person leaves; resolves to an exit code. */
   readonly attach: (pane: PaneRecord, how: Showing) => Promise<number>;
   readonly examiner: (project: string, home: string) => Promise<Examiner>;

@@ -1,12 +1,14 @@
 // A person's order for a server that is alive: a tool call in a file, which that server takes, performs and answers.
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { appendLine } from '../jsonl/append.ts';
 import { followDir } from '../jsonl/folder.ts';
 import { watchFolder } from '../jsonl/tail.ts';
 import type { Clock } from '../model/clock.ts';
 import { defined } from '../model/defined.ts';
 import { newNonce } from '../model/ids.ts';
+import { parseJson } from '../model/json.ts';
 import { readHeld, writeJson } from '../system/atomic.ts';
 import { hasCode } from '../system/disk.ts';
 import { lightSleep } from '../system/pace.ts';
@@ -51,6 +53,10 @@ const serverName = 'server.json';
 
 const ordersDir = (home: string, pid: number): string => join(home, 'orders', String(pid));
 
+const step = z.object({ v: z.literal(1), says: z.string() });
+/** Lines: what the server tells meanwhile. */
+const stepsName = (id: string): string => `${id}.steps.jsonl`;
+
 type Stage = 'left' | 'taken' | 'withdrawn' | 'answered';
 const fileName = (id: string, stage: Stage): string => `${id}.${stage}.json`;
 const leftFile = /^([0-9a-f]+)\.left\.json$/;
@@ -82,10 +88,13 @@ export interface OrderSending {
   readonly to: ProcessRef;
   readonly by: ProcessRef;
   readonly clock: Clock;
+  /** Hears how far the act is. */
+  readonly tell?: (says: string) => void;
 }
 
 /** Leaves an order for a server and waits for its answer, however long the act takes once the server has taken it. */
-export async function sendOrder({ tool, args }: ToolOrder, { home, to, by, clock }: OrderSending): Promise<OrderEnd> {
+export async function sendOrder({ tool, args }: ToolOrder, sending: OrderSending): Promise<OrderEnd> {
+  const { home, to, by, clock, tell = () => undefined } = sending;
   const dir = ordersDir(home, to.pid);
   const id = newNonce();
   await mkdir(dir, { recursive: true, mode: 0o700 });
@@ -95,8 +104,12 @@ export async function sendOrder({ tool, args }: ToolOrder, { home, to, by, clock
   try {
     await writeJson(join(dir, fileName(id, 'left')), { v: 1, to, by, tool, args });
     const latest = clock.now() + takenWithinMs;
+    let heard = 0;
     for (let isTaken = false; ; ) {
       const held = await readHeld(join(dir, fileName(id, 'answered')), outcomeFile);
+      const lines = await readSteps(join(dir, stepsName(id)));
+      for (const says of lines.slice(heard)) tell(says);
+      heard = lines.length;
       if (held !== undefined) return { is: 'answered', outcome: held.outcome };
       if (!isTaken && clock.now() >= latest) {
         if (await move(dir, id, 'withdrawn')) return { is: 'withdrawn' };
@@ -107,8 +120,21 @@ export async function sendOrder({ tool, args }: ToolOrder, { home, to, by, clock
     }
   } finally {
     stop();
-    await Promise.all([clear('withdrawn'), clear('answered')]);
+    await Promise.all([clear('withdrawn'), clear('answered'), rm(join(dir, stepsName(id)), { force: true })]);
   }
+}
+
+/** Of all whole lines. */
+async function readSteps(path: string): Promise<readonly string[]> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const lines = text.split('\n').slice(0, -1);
+  return lines.flatMap((line) => step.safeParse(parseJson(line)).data?.says ?? []);
+}
+
+export interface OrderRun {
+  readonly signal: AbortSignal;
+  /** Tells whoever waits that the act goes on. */
+  readonly tell: (says: string) => void;
 }
 
 export interface Taking extends Pick<z.output<typeof serverFile>, 'crew' | 'isKeeper'> {
@@ -117,7 +143,7 @@ export interface Taking extends Pick<z.output<typeof serverFile>, 'crew' | 'isKe
   readonly project: string;
   readonly clock: Clock;
   /** Never rejects. */
-  readonly perform: (order: ToolOrder, signal: AbortSignal) => Promise<OrderOutcome>;
+  readonly perform: (order: ToolOrder, run: OrderRun) => Promise<OrderOutcome>;
   readonly onTrouble: (error: unknown) => void;
 }
 
@@ -135,8 +161,15 @@ export async function takeOrders(taking: Taking): Promise<{ close(): Promise<voi
     const order = await readHeld(path, orderFile);
     // Whoever was killed did not withdraw, and would not expect it any more.
     if (order !== undefined && isSameProcess(order.to, me) && (await isAlive(order.by))) {
-      const done = await perform({ tool: order.tool, args: order.args }, end.signal);
+      let telling = Promise.resolve();
+      const tell = (says: string) => {
+        const line = JSON.stringify({ v: 1, says });
+        telling = telling.then(() => appendLine(join(dir, stepsName(id)), line)).catch(onTrouble);
+      };
+      const done = await perform({ tool: order.tool, args: order.args }, { signal: end.signal, tell });
+      await telling;
       if (await isAlive(order.by)) await writeJson(join(dir, fileName(id, 'answered')), { v: 1, outcome: done });
+      else await rm(join(dir, stepsName(id)), { force: true });
     }
     await rm(path, { force: true });
   };

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
   livingServers,
   managersOf,
+  type OrderRun,
   sendOrder,
   serversEndedAt,
   type ToolOrder,
@@ -32,11 +33,11 @@ const order: ToolOrder = { tool: 'close_workers', args: { session_ids: ['ada'] }
 const send = (to: ProcessRef) => sendOrder(order, { home: box.root, to, by: me, clock: systemClock });
 const left = () =>
   readdirSync(box.dir('orders'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /(?<!server)\.json$/.test(name),
+    /(?<!server)\.jsonl?$/.test(name),
   );
 
 /** A server in this process; `done` holds what it has performed. */
-async function serve(perform = async (_: ToolOrder) => ({ text: 'ok', structured: {} })) {
+async function serve(perform = async (_: ToolOrder, _run: OrderRun) => ({ text: 'ok', structured: {} })) {
   const done: ToolOrder[] = [];
   const server = await takeOrders({
     home: box.root,
@@ -44,9 +45,9 @@ async function serve(perform = async (_: ToolOrder) => ({ text: 'ok', structured
     project: '/work/shop',
     clock: systemClock,
     onTrouble: (error) => expect.unreachable(String(error)),
-    async perform(given) {
+    async perform(given, run) {
       done.push(given);
-      return perform(given);
+      return perform(given, run);
     },
   });
   servers.push(server);
@@ -77,6 +78,31 @@ it('an act may take longer than an order waits to be taken', async () => {
     return { text: 'late', structured: {} };
   });
   expect(await send(me)).toMatchObject({ outcome: { text: 'late' } });
+});
+
+it('whoever waits hears each step once, in order and before the answer', async () => {
+  const steps = Array.from({ length: 50 }, (_, at) => `step ${at}\n`);
+  let goOn = () => undefined;
+  const seen = new Promise<void>((resolve) => {
+    goOn = () => void resolve();
+  });
+  await serve(async (_, { tell }) => {
+    tell('begun');
+    await seen;
+    for (const step of steps) tell(step);
+    return { text: 'ok', structured: {} };
+  });
+  const heard: string[] = [];
+  const end = sendOrder(order, {
+    ...{ home: box.root, to: me, by: me, clock: systemClock },
+    tell(says) {
+      heard.push(says);
+      goOn();
+    },
+  });
+  expect(await end).toMatchObject({ is: 'answered' });
+  expect(heard).toEqual(['begun', ...steps]);
+  await eventually('nothing is left', () => left().length === 0);
 });
 
 it('an order that nobody takes is withdrawn after two seconds, and a server that comes later does not perform it', async () => {
