@@ -5,24 +5,9 @@ import { keyRows, needText, othersLine, wholeRows } from '../../src/cli/answer-t
 import { lastAnswerText } from '../../src/cli/last-answer.ts';
 import { paintsFor } from '../../src/cli/paint.ts';
 import type { AttentionView } from '../../src/wire/attention.ts';
+import { need, now } from './need.ts';
 
-const now = Date.parse('2026-05-01T12:00:00Z');
-const ago = (seconds: number) => new Date(now - seconds * 1_000).toISOString();
 const plain = paintsFor({ env: {} });
-
-const need = (change: Partial<AttentionView> = {}): AttentionView => ({
-  session_id: '0000000b',
-  name: 'Bruno',
-  waiting_for: 'permission',
-  request_id: '0000000r',
-  since: ago(41),
-  title: 'Bruno wants to run: npm test',
-  detail: 'the rule ask: Bash',
-  rule: 'the rule ask: Bash',
-  tool: { name: 'Bash', input: { command: 'npm test' }, cwd: '/shop' },
-  answer_with: ['answer_worker …'],
-  ...change,
-});
 
 const keys = (one: AttentionView) => choicesFor(one).map(({ key, label }) => `${key} ${label}`);
 const { request_id: _, ...unasked } = need();

@@ -4,10 +4,8 @@ import { diffWords } from '../../src/cli/diff.ts';
 import { messageText, restOf } from '../../src/cli/logs.ts';
 import { age, paintsFor } from '../../src/cli/paint.ts';
 import { type CrewShown, plainStatus, statusText } from '../../src/cli/status.ts';
-import type { AttentionView } from '../../src/wire/attention.ts';
+import { ago, need, now } from './need.ts';
 
-const now = Date.parse('2026-05-01T12:00:00Z');
-const ago = (seconds: number) => new Date(now - seconds * 1_000).toISOString();
 const plain = paintsFor({ env: {} });
 
 type Shown = CrewShown['workers'][number];
@@ -48,20 +46,6 @@ const shown = (change: Partial<Shown['worker']>, more: Partial<Shown> = {}): Sho
 });
 
 const doing = { kind: 'tool', since: ago(1) } as const;
-
-const need = (change: Partial<AttentionView> = {}): AttentionView => ({
-  session_id: '0000000b',
-  name: 'Bruno',
-  waiting_for: 'permission',
-  request_id: '0000000r',
-  since: ago(41),
-  title: 'Bruno wants to run: npm test',
-  detail: 'the rule ask: Bash',
-  rule: 'the rule ask: Bash',
-  tool: { name: 'Bash', input: { command: 'npm test' }, cwd: '/shop' },
-  answer_with: ['answer_worker …'],
-  ...change,
-});
 
 describe('the table', () => {
   const drawn = (table: Partial<CrewShown>, width = 100, paints = plain) =>

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect } from 'vitest';
 import { listTasksOutput } from '../../src/wire/tasks.ts';
 import { commit, type JobStand, openJobStand } from '../e2e/job-stand.ts';
 import { type Keeper, keepOn } from '../e2e/keeper.ts';
-import { remainsOf } from '../e2e/killed.ts';
+import { kill, remainsOf } from '../e2e/killed.ts';
 import { isAlive } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
 import { drill } from './drill.ts';
@@ -16,10 +16,6 @@ beforeEach(() => {
 });
 afterEach(() => stand.dispose());
 
-const kill = async (pid: number) => {
-  process.kill(pid, 'SIGKILL');
-  await eventually('it is gone', () => !isAlive(pid));
-};
 const driverOf = ({ pid }: Keeper) => Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim());
 const remains = () => remainsOf(stand.sandbox, stand.repo);
 

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { crewsWithBooks, writeBook } from '../../src/store/job-book.ts';
 import { scheduleTaskOutput } from '../../src/wire/schedules.ts';
 import { listTasksOutput } from '../../src/wire/tasks.ts';
-import { isAlive } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
 import { commit, type JobServer, type JobStand, openJobStand } from './job-stand.ts';
 import { keepOn } from './keeper.ts';
+import { kill } from './killed.ts';
 import { wordsOn } from './words.ts';
 
 let stand: JobStand;
@@ -15,10 +15,6 @@ beforeEach(() => {
 });
 afterEach(() => stand.dispose());
 
-const kill = async (pid: number) => {
-  process.kill(pid, 'SIGKILL');
-  await eventually('it is gone', () => !isAlive(pid));
-};
 const drivenBy = async (server: JobServer) => (await server.call('list_tasks', listTasksOutput)).driver;
 const home = () => stand.sandbox.dir('crewmux');
 const words = (...line: string[]) => wordsOn(stand)(...line);

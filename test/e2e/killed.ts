@@ -1,7 +1,8 @@
 // A server that is killed at one chosen call of git in a landing, and what a landing must not leave behind.
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { Sandbox } from '../support/sandbox.ts';
+import { isAlive } from '../support/mcp.ts';
+import { eventually, type Sandbox } from '../support/sandbox.ts';
 
 export interface Trap {
   /** For the server that is to be caught. */
@@ -82,4 +83,10 @@ function textOf(path: string): string {
   } catch {
     return '';
   }
+}
+
+/** Resolves when the process is gone. */
+export async function kill(pid: number): Promise<void> {
+  process.kill(pid, 'SIGKILL');
+  await eventually('it is gone', () => !isAlive(pid));
 }
