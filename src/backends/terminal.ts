@@ -52,7 +52,7 @@ export interface PaneLabel {
   readonly name: string;
   readonly annotation: string;
   readonly status: string;
-  /** A tmux colour, `colour39`. */
+  /** A tmux colour of the terminal's own, `colour4`. */
   readonly colour: string;
   /** The worker needs a person: its window is marked. */
   readonly alarm?: boolean;

@@ -12,7 +12,7 @@ export interface BoardNeed {
 
 export interface BoardWorker {
   readonly name: string;
-  /** A tmux colour, `colour39`. */
+  /** A tmux colour of the terminal's own, `colour4`. */
   readonly colour: string;
   readonly status: Status;
   /** As on the pane's border. */
@@ -188,6 +188,8 @@ export function counts(workers: readonly Pick<BoardWorker, 'status'>[]): string 
 }
 
 const coloured = (colour: string): ((text: string) => string) => {
-  const number = /^colour(\d{1,3})$/.exec(colour)?.[1];
-  return number === undefined ? bold : (text) => `\u001b[1;38;5;${number}m${text}\u001b[0m`;
+  const number = Number(/^colour(\d{1,2})$/.exec(colour)?.[1] ?? 16);
+  // A worker of an earlier version may have another.
+  if (number > 15) return bold;
+  return (text) => `\u001b[1;${number < 8 ? 30 + number : 82 + number}m${text}\u001b[0m`;
 };

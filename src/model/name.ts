@@ -91,10 +91,8 @@ function problemOf(name: string): string | undefined {
   return odd === undefined ? undefined : `it holds ${JSON.stringify(odd)}`;
 }
 
-// Each has a contrast of 3 or more to black and to white, and neighbours differ in hue.
-const colours = [33, 166, 28, 163, 30, 160, 99, 136, 64, 200, 31, 130, 135, 168, 29, 63, 100, 197].map(
-  (number) => `colour${number}`,
-);
+// The terminal's own, so that its theme keeps them readable; red is for alarms, and grounds are no colours of a name.
+const colours = [4, 2, 5, 3, 6, 12, 10, 13, 11, 14].map((number) => `colour${number}`);
 
 /** A tmux colour for the name: the same one for the same name, unless it is taken while another is not. */
 export function workerColour(name: string, taken: Iterable<string>): string {

@@ -134,8 +134,15 @@ it.each([
   expect(both).toEqual(shown);
 });
 
-it('colour is the worker’s own, and a crew without anybody says so', () => {
-  expect(boardText({ ...usual, needs: [], workers: [worker()] })).toContain('\u001b[1;38;5;39mada');
+it.each([
+  ['colour4', '\u001b[1;34mada'],
+  ['colour12', '\u001b[1;94mada'],
+  ['colour39', '\u001b[1mada'],
+])('the name of a worker in %s is drawn in the terminal’s own 16 colours', (colour, drawn) => {
+  expect(boardText({ ...usual, needs: [], workers: [worker({ colour })] })).toContain(drawn);
+});
+
+it('a crew without anybody says so', () => {
   expect(draw({})).toContain('crew-project · nobody');
 });
 

