@@ -33,10 +33,14 @@ test('a loop lands what a planner handed in, pauses at its bound, and is done wh
   const loop = (action: string, more: object = {}) =>
     crew.call('run_loop', runLoopOutput, { action, project_path: repo, ...more });
   const comes = (wanted: string) =>
-    eventually(`the loop is ${wanted}`, async () => {
-      const shown = await loop('status');
-      return shown.state === wanted && shown;
-    });
+    eventually(
+      `the loop is ${wanted}`,
+      async () => {
+        const shown = await loop('status');
+        return shown.state === wanted && shown;
+      },
+      300_000,
+    );
   const { loop_id } = await loop('start', {
     ...{ goal: handIn({ jobs: [job('left'), job('right')] }), max_iterations: 1 },
     test_command: 'test -f left || test -f right',
@@ -71,7 +75,7 @@ test('a schedule whose check agrees fires once for what was missed, and its plan
     const { last_run } = (await scheduled({ action: 'list' })).schedules[0] ?? {};
     return last_run?.outcome === 'fired' && last_run;
   });
-  const waited = await crew.call('wait_tasks', waitTasksOutput, { plan_id, timeout: 90 });
+  const waited = await crew.call('wait_tasks', waitTasksOutput, { plan_id, timeout: 300 });
   expect(waited).toMatchObject({ plan_state: 'completed', all_ended: true, attention: [] });
   for (const name of ['left', 'right']) expect(crew.home.sandbox.git(crew.repo, 'show', `main:${name}`)).toMatch(name);
   expect((await scheduled({ action: 'list' })).schedules).toMatchObject([{ missed: 0, last_run: { plan_id } }]);
