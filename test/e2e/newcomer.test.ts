@@ -22,6 +22,26 @@ const screen = () => sandbox.tmux('capture-pane', '-p', '-t', '=person:');
 const sees = (text: RegExp) => eventually(`${text} before the person`, () => text.test(screen()));
 const press = (...keys: string[]) => void sandbox.tmux('send-keys', '-t', '=person:', ...keys);
 
+const idle = () => screen().match(/ idle +\d+ (s|min) /g)?.length;
+
+/** On the board: reads the diff of the worker at the cursor, lands its work and closes it. */
+async function landFirst(): Promise<void> {
+  await sees(/\? help/);
+  press('d');
+  await sees(/\+(apples|pay here)[\s\S]*\(END\)/);
+  press('q');
+  await sees(/\? help/);
+  press('g');
+  await sees(/y\/n: Land the work of /);
+  press('y');
+  await sees(/-> main: landed at [\s\S]*Any key leads back/);
+  press('Space');
+  await sees(/\? help/);
+  press('x');
+  await sees(/y\/n: Close \S+ for good/);
+  press('y');
+}
+
 it(
   'answers, looks at the diff, lands and closes with keys alone, and both works are on main',
   async () => {
@@ -50,27 +70,12 @@ it(
     await eventually('the popup is closed', () => !screen().includes('Enter closes this'));
     await keyed('b');
     await sees(/\? help/);
-    await eventually('both have done their work', () => screen().match(/^.*\S+ +idle +\d+ s /gm)?.length === 2);
-    for (const others of [1, 0]) {
-      press('d');
-      await sees(/\+(apples|pay here)[\s\S]*\(END\)/);
-      press('q');
-      await sees(/\? help/);
-      press('g');
-      await sees(/y\/n: Land the work of /);
-      press('y');
-      await sees(/-> main: landed at [\s\S]*Any key leads back/);
-      press('Space');
-      await sees(/\? help/);
-      press('x');
-      await sees(/y\/n: Close \S+ for good/);
-      press('y');
-      if (others > 0) {
-        await sees(/: closed, worktree removed[\s\S]*Any key leads back/);
-        press('Space');
-        await eventually('one is left', () => screen().match(/^.*\S+ +idle +\d+ s /gm)?.length === others);
-      }
-    }
+    await eventually('both have done their work', () => idle() === 2);
+    await landFirst();
+    await sees(/: closed, worktree removed[\s\S]*Any key leads back/);
+    press('Space');
+    await eventually('one is left', () => idle() === 1);
+    await landFirst();
     // The crew's tmux goes with its last worker, and takes the popup along.
     await sees(/\[(server )?exited\]/);
     const [scratch = ''] = readdirSync(join(sandbox.root, 'tmp')).filter((name) => name.startsWith('crewmux-demo-'));
