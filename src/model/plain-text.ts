@@ -15,8 +15,9 @@ const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).
 export const oneLine = (text: string): string => plain(text).replace(/\s+/g, ' ').trim();
 
 /** What draws lines over those of before without a blink; the cursor ends at the top. */
-export const overScreen = (text: string): string =>
-  `\u001b[H${text
-    .split('\n')
-    .map((line) => `${line}\u001b[0m\u001b[K`)
-    .join('\r\n')}\u001b[J\u001b[H`;
+export function overScreen(text: string): string {
+  const lines = text.split('\n');
+  // Behind a line as wide as the terminal, an erasing would take its last character.
+  const drawn = lines.map((line, at) => `\u001b[${at === lines.length - 1 ? 'J' : 'K'}${line}\u001b[0m`);
+  return `\u001b[H${drawn.join('\r\n')}\u001b[H`;
+}

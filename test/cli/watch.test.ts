@@ -105,7 +105,7 @@ it('uses no colour where NO_COLOR says so', async () => {
 it('says in one whole line of 80 columns how a person answers, and where plans are', async () => {
   const { written, show, leave, ended } = stage({ NO_COLOR: '1' });
   show({ ...facts('one'), needs: [{ title: 'ada asks', detail: 'x', way: 'crewmux attach ada' }] });
-  expect(written[1]).toMatch(/ {3}Use that command.*`crewmux answer`.*`crewmux plan`.*\.\u001b\[0m\u001b\[K\r\n/);
+  expect(written[1]).toMatch(/ {3}Use that command.*`crewmux answer`.*`crewmux plan`.*\.\u001b\[0m\r\n/);
   leave();
   await ended;
 });

@@ -27,7 +27,7 @@ const branchOf = (name: string) => found(new RegExp(`(${name}-\\w{8}/\\w+)`));
 const timeless = (text: string) =>
   text
     .replaceAll(/\d\d:\d\d:\d\d/g, 'hh:mm:ss')
-    .replaceAll(/(-[0-9a-f]{8}\/\w+) ·.*$/gm, '$1')
+    .replaceAll(/(-[0-9a-f]{8}\/\w+)(?: ·.*|…)$/gm, '$1')
     .replaceAll(/ +$/gm, '');
 const asked: Loose = {
   from: 'hook',
