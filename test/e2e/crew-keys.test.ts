@@ -67,13 +67,13 @@ it('`w` is a menu of all workers, neediest first, that leads to each, and no pro
 
 it('`M` sends what is typed there, once, to the worker of the pane; an empty line sends nothing, and left open it holds up nobody', async () => {
   const cleo = worker(crew[2]);
-  const { person, screen, sees, prefixed, leave } = openPerson(stand, cleo);
+  const { person, sees, prefixed, popupGone, leave } = openPerson(stand, cleo);
   await sees(/crewmux crew-|needs you/);
   tmux('select-pane', '-t', paneOf(cleo));
   await prefixed('M');
   await sees(/A message to cleo; Enter sends it/);
   person('Enter');
-  await eventually('it is closed', () => !screen().includes('A message to'));
+  await popupGone();
   await prefixed('M');
   await sees(/A message to cleo; Enter sends it/);
   person('-l', 'SAY $(from) "the" popup');
@@ -116,11 +116,11 @@ it('`N` starts a worker on the task that is typed there, and none before it is s
 });
 
 it('`b` is the board in a popup; Enter leads to a worker and takes the popup away, `q` ends it', async () => {
-  const { person, screen, sees, prefixed, leave } = openPerson(stand, worker(ada));
+  const { person, screen, sees, prefixed, popupGone, leave } = openPerson(stand, worker(ada));
   await sees(/crewmux crew-|needs you/);
   tmux('select-pane', '-t', paneOf(worker(ada)));
   await prefixed('b');
-  await sees(/cleo +idle[\s\S]*Enter attach/);
+  await sees(/┌─[\s\S]*cleo +idle[\s\S]*Enter attach/);
   person('/');
   person('-l', 'cleo');
   person('Enter');
@@ -130,10 +130,10 @@ it('`b` is the board in a popup; Enter leads to a worker and takes the popup awa
   );
   person('Enter');
   await eventually('cleo is before the person', () => before() === paneOf(worker(crew[2])));
-  await eventually('the popup is gone', () => !screen().includes('Enter attach'));
+  await popupGone();
   await prefixed('b');
   await sees(/cleo +idle[\s\S]*Enter attach/);
   person('q');
-  await eventually('the popup is gone again', () => !screen().includes('Enter attach'));
+  await popupGone();
   leave();
 });

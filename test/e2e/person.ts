@@ -14,6 +14,8 @@ export function openPerson(stand: Stand, of: Worker, size: readonly [columns: nu
     person,
     screen,
     sees: (text: RegExp) => eventually(`${text} before the person`, () => text.test(screen())),
+    /** Its program may have left its screen before: what is typed then is still typed into it. */
+    popupGone: () => eventually('no popup is open', () => !screen().includes('┌')),
     /** tmux takes keys that come within a millisecond for pasted text, and then binds none of them. */
     async prefixed(key: string) {
       person('C-b');
