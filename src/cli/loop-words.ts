@@ -1,7 +1,7 @@
 // The rows of the table of words that are about the loop of a project.
 import { defined } from '../model/defined.ts';
 import { plainJson } from '../model/plain-text.ts';
-import { json, type WordGroup, word } from './word.ts';
+import { inFiles, json, type WordGroup, word } from './word.ts';
 import type { CommandWorld } from './world.ts';
 
 const status = (name: string) =>
@@ -28,11 +28,7 @@ const status = (name: string) =>
     },
   });
 
-/** A server that lives reads it from the book, and drives it. */
-async function order(args: Readonly<Record<string, unknown>>, world: CommandWorld): Promise<number> {
-  const { actInFiles } = await import('./act.ts');
-  return actInFiles({ tool: 'run_loop', args }, world);
-}
+const order = (args: Readonly<Record<string, unknown>>, world: CommandWorld) => inFiles('run_loop', args, world);
 
 const iterations = { type: 'string', value: 'number', help: 'plans at most; 10 unless given, 50 at most' } as const;
 const cost = { type: 'string', value: 'dollars', help: 'what its workers may cost' } as const;

@@ -8,7 +8,7 @@ import { writeAtomic } from '../system/atomic.ts';
 import { unlessMissing } from '../system/disk.ts';
 import type { SavedTemplate } from '../work/api.ts';
 import { namedFor, programName } from './program-name.ts';
-import type { CommandWorld } from './world.ts';
+import { type CommandWorld, isWorkers } from './world.ts';
 
 export interface SaveOrder {
   readonly planId: string;
@@ -23,7 +23,7 @@ const plainName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 /** Returns the exit code. A file that is there already is replaced by `force` alone. */
 export async function savePlan({ planId, name, inProject, force }: SaveOrder, world: CommandWorld): Promise<number> {
   // One in the user's folder counts without anybody's agreement.
-  if ((world.env.CREWMUX_WORKER ?? '') !== '')
+  if (isWorkers(world))
     return world.complain('A worker cannot save a template for a person; run this in a terminal of your own.\n');
   if (!plainName.test(name))
     return world.complain(

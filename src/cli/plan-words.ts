@@ -2,7 +2,7 @@
 import { defined } from '../model/defined.ts';
 import { plainJson } from '../model/plain-text.ts';
 import type { JobsView } from '../work/api.ts';
-import { json, plainFlag, twoForms, type WordGroup, word } from './word.ts';
+import { inFiles, json, plainFlag, twoForms, type WordGroup, word } from './word.ts';
 import type { CommandWorld } from './world.ts';
 
 const planWord = '<plan>';
@@ -87,12 +87,12 @@ export const planWords: WordGroup = {
         prompt: { type: 'string', value: 'text', help: 'with relaunch: what the worker is told instead' },
       },
       async run({ positionals: [asked = ''], text }, world) {
-        const [{ actInFiles }, planId] = await Promise.all([import('./act.ts'), planBegun(asked, world)]);
+        const planId = await planBegun(asked, world);
         const [checkpoint, action, prompt] = [text('at'), text('action'), text('prompt')];
         const named = text('job')?.split(',');
         const job = named?.length === 1 ? named[0] : named;
         const args = { plan_id: planId, ...defined({ checkpoint, job, action, prompt }) };
-        return actInFiles({ tool: 'approve_plan', args }, world);
+        return inFiles('approve_plan', args, world);
       },
     }),
     word({
@@ -100,8 +100,7 @@ export const planWords: WordGroup = {
       summary: 'end a plan: its workers stop, and every branch stays',
       positionals: [planWord],
       async run({ positionals: [asked = ''] }, world) {
-        const [{ actInFiles }, planId] = await Promise.all([import('./act.ts'), planBegun(asked, world)]);
-        return actInFiles({ tool: 'cancel_plan', args: { plan_id: planId } }, world);
+        return inFiles('cancel_plan', { plan_id: await planBegun(asked, world) }, world);
       },
     }),
     word({

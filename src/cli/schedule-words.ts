@@ -2,7 +2,7 @@
 import { defined } from '../model/defined.ts';
 import { plainJson } from '../model/plain-text.ts';
 import { titleOf } from './task-words.ts';
-import { json, type WordGroup, word } from './word.ts';
+import { inFiles, json, type WordGroup, word } from './word.ts';
 import type { CommandWorld } from './world.ts';
 
 const list = (name: string) =>
@@ -22,11 +22,7 @@ const list = (name: string) =>
     },
   });
 
-/** A server that lives reads it from the book, and drives it. */
-async function order(args: Readonly<Record<string, unknown>>, world: CommandWorld): Promise<number> {
-  const { actInFiles } = await import('./act.ts');
-  return actInFiles({ tool: 'schedule_task', args }, world);
-}
+const order = (args: Readonly<Record<string, unknown>>, world: CommandWorld) => inFiles('schedule_task', args, world);
 
 const about = (action: 'remove' | 'enable' | 'disable', summary: string) =>
   word({

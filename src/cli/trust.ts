@@ -12,6 +12,7 @@ import { openHome } from '../store/home.ts';
 import { readJson, writeJson } from '../system/atomic.ts';
 import { withLock } from '../system/lock.ts';
 import type { ProcessRef } from '../system/process.ts';
+import { isWorkers } from './world.ts';
 
 /** The world of one command line; `write` and `complain` return the exit code that goes with them. */
 export interface TrustWorld {
@@ -65,10 +66,10 @@ const refusals = (files: readonly ProjectFile[]): readonly string[] =>
   files.flatMap(({ held }) => (held.is === 'refused' ? [shown(held.message)] : []));
 
 /** Complains where a worker asks; undefined elsewhere. */
-export const refuseWorker = ({ env, complain }: Pick<TrustWorld, 'env' | 'complain'>): number | undefined =>
-  (env.CREWMUX_WORKER ?? '') === ''
-    ? undefined
-    : complain('A worker cannot agree for a person; run `crewmux trust` in a terminal of your own.\n');
+export const refuseWorker = (world: Pick<TrustWorld, 'env' | 'complain'>): number | undefined =>
+  isWorkers(world)
+    ? world.complain('A worker cannot agree for a person; run `crewmux trust` in a terminal of your own.\n')
+    : undefined;
 
 export const nothingAgreed = 'Nothing was agreed to: without a terminal, read the above and add --yes.\n';
 

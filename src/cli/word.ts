@@ -32,6 +32,10 @@ export function twoForms<F extends string>({ has }: Given<F>, forms: readonly F[
   return asked.length > 1 ? `${asked.join(' and ')} exclude each other.\n` : undefined;
 }
 
+/** Has a tool act on what files alone hold: a server that lives reads it there, and drives it. */
+export const inFiles = async (tool: string, args: Readonly<Record<string, unknown>>, world: CommandWorld) =>
+  (await import('./act.ts')).actInFiles({ tool, args }, world);
+
 interface Named {
   readonly name: string;
   /** One line in the imperative. */

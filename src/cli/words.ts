@@ -12,8 +12,8 @@ import { planWords } from './plan-words.ts';
 import { namedFor, programName } from './program-name.ts';
 import { scheduleWords } from './schedule-words.ts';
 import { taskWords } from './task-words.ts';
-import { json, readLine, type Word, word } from './word.ts';
-import type { CommandWorld } from './world.ts';
+import { json, readLine, twoForms, type Word, word } from './word.ts';
+import { type CommandWorld, isWorkers } from './world.ts';
 
 const inProject = { type: 'boolean', help: "in the project's file instead of yours" } as const;
 
@@ -32,11 +32,12 @@ export const words: readonly Word[] = [
       pane: { type: 'boolean', help: 'in a pane of its own, below the board of the crew' },
       stop: { type: 'boolean', help: 'end the one that keeps it' },
     },
-    run({ has }, world) {
-      if ((world.env.CREWMUX_WORKER ?? '') !== '')
+    run(given, world) {
+      if (isWorkers(world))
         return world.complain('A worker cannot keep a project; run this in a terminal of your own.\n');
-      if (has('pane') && has('stop')) return world.complain('crewmux keep: --pane and --stop exclude each other.\n');
-      return world.keep({ does: has('stop') ? 'stop' : has('pane') ? 'keep-in-pane' : 'keep' });
+      const two = twoForms(given, ['pane', 'stop']);
+      if (two !== undefined) return world.complain(`crewmux keep: ${two}`);
+      return world.keep({ does: given.has('stop') ? 'stop' : given.has('pane') ? 'keep-in-pane' : 'keep' });
     },
   }),
   word({

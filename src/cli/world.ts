@@ -103,3 +103,6 @@ export interface CommandWorld {
   readonly keep: (order: KeepOrder) => Promise<number>;
   readonly playDemo: (how: { readonly keep: boolean; readonly stay: boolean }) => Promise<number>;
 }
+
+/** An agent runs the word, in a worker's pane. */
+export const isWorkers = ({ env }: Pick<CommandWorld, 'env'>): boolean => (env.CREWMUX_WORKER ?? '') !== '';
