@@ -15,7 +15,7 @@ import { programName } from './program-name.ts';
 import { withProgress } from './progress.ts';
 import { recordsOf, shortest } from './roster.ts';
 import { serversHere } from './servers.ts';
-import type { CommandWorld, Visit } from './world.ts';
+import { type CommandWorld, isWorkers, type Visit } from './world.ts';
 
 export interface CommandAct {
   readonly tool: string;
@@ -70,10 +70,8 @@ export async function actInFiles(order: ToolOrder, world: CommandWorld): Promise
   return report(end, { tool: order.tool, manager: undefined, records: [] }, world);
 }
 
-const isWorkers = ({ env }: CommandWorld): boolean => (env.CREWMUX_WORKER ?? '') !== '';
-
 const serverMissing = `No server is at work for this project, and a worker needs one: it answers, watches its limits and tells of its end.
-Start one with \`crewmux keep\`, or a client with crewmux here; a client's server counts from its first call of a tool.`;
+Start a client with crewmux here, whose server counts from its first call of a tool; or enter the work with \`crewmux task submit\`, for \`crewmux keep\` to run.`;
 
 const workersWords = 'A worker cannot act on the crew; run this in a terminal of your own.';
 
