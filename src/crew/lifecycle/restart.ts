@@ -20,7 +20,9 @@ export interface RestartOrder extends Partial<HowAsked> {
 
 /** A caller that says nothing of it names its workers and goes on with what they had. */
 const askedIn = ({ fresh = false, orAnew = false, isNamed = true }: RestartOrder): HowAsked => ({
-  ...{ fresh, orAnew, isNamed },
+  fresh,
+  orAnew,
+  isNamed,
 });
 
 const recordsOf = ({ roster }: CrewContext, { workers }: RestartOrder): readonly WorkerRecord[] => [
