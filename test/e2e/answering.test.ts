@@ -1,36 +1,36 @@
 // A person answers at a terminal, by keys typed into a real tmux client.
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { eventually } from '../support/sandbox.ts';
-import { agentCommand, bundle, openStand, type Server, type Stand } from './crew.ts';
+import { openStand, type Server, type Stand } from './crew.ts';
 import { lineAgent } from './line-agent.ts';
+import { theirTmux, typedCrewmux } from './theirs.ts';
 
 let stand: Stand;
 let server: Server;
-let env: Readonly<Record<string, string>>;
-const inTheirs = (...args: string[]) =>
-  execFileSync('tmux', ['-L', `${stand.sandbox.socket}-theirs`, '-f', '/dev/null', ...args], {
-    env,
-    cwd: stand.repo,
-    encoding: 'utf8',
-  });
-const typed = (line: string) => void inTheirs('send-keys', '-t', '=me:', line, 'Enter');
-const pressed = (key: string) => void inTheirs('send-keys', '-t', '=me:', key);
-const sees = (text: RegExp) =>
-  eventually(`${text} before the person`, () => text.test(inTheirs('capture-pane', '-p', '-t', '=me:')));
-const crewmux = `${process.execPath} ${bundle}`;
+let config = '';
+const {
+  inTheirs,
+  openTheirs,
+  typed,
+  press: pressed,
+  sees,
+} = theirTmux(
+  () => stand,
+  () => ({ CREWMUX_CONFIG: config }),
+);
+const crewmux = typedCrewmux;
 beforeAll(async () => {
   stand = openStand();
-  const [config, program] = ['config.json', 'agent.py'].map((name) => join(stand.sandbox.root, name));
-  writeFileSync(program ?? '', lineAgent);
+  config = join(stand.sandbox.root, 'config.json');
+  const program = join(stand.sandbox.root, 'agent.py');
+  writeFileSync(program, lineAgent);
   const line = { command: ['python3', program], prompt: '^you> ', dialog: '^Pick one', quiet_ms: 400 };
-  writeFileSync(config ?? '', JSON.stringify({ agents: { line } }));
-  env = { ...stand.sandbox.env, CREWMUX_COMMAND: agentCommand.join(' '), CREWMUX_CONFIG: config ?? '' };
-  inTheirs('new-session', '-d', '-s', 'me', '-x', '120', '-y', '40', 'sh');
-  server = await stand.serve({ CREWMUX_CONFIG: config ?? '' });
+  writeFileSync(config, JSON.stringify({ agents: { line } }));
+  openTheirs(120, 40);
+  server = await stand.serve({ CREWMUX_CONFIG: config });
 });
 afterAll(async () => {
   inTheirs('kill-server');

@@ -1,36 +1,24 @@
 // `crewmux board` in a terminal of a person's own: keys typed into a real tmux pane, beside a server and alone.
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventually } from '../support/sandbox.ts';
-import { agentCommand, bundle, openStand, type Server, type Stand, type Worker } from './crew.ts';
+import { openStand, type Server, type Stand, type Worker } from './crew.ts';
+import { theirTmux, typedCrewmux } from './theirs.ts';
 import { wordsOn } from './words.ts';
 
 let stand: Stand;
 let server: Server;
 let ada: Worker;
 let bo: Worker;
-const inTheirs = (...args: string[]) =>
-  execFileSync('tmux', ['-L', `${stand.sandbox.socket}-theirs`, '-f', '/dev/null', ...args], {
-    env: { ...stand.sandbox.env, CREWMUX_COMMAND: agentCommand.join(' ') },
-    cwd: stand.repo,
-    encoding: 'utf8',
-  });
-const screen = () => inTheirs('capture-pane', '-p', '-t', '=me:');
-const sees = (text: RegExp) =>
-  eventually(`${text} before the person`, () => {
-    const shown = screen();
-    return text.test(shown) ? shown : undefined;
-  });
-const press = (...keys: string[]) => void inTheirs('send-keys', '-t', '=me:', ...keys);
-const board = (...flags: string[]) => press(`${process.execPath} ${bundle} board ${flags.join(' ')}`, 'Enter');
+const { inTheirs, openTheirs, press, screen, sees } = theirTmux(() => stand);
+const board = (...flags: string[]) => press(`${typedCrewmux} board ${flags.join(' ')}`, 'Enter');
 const resize = (columns: number, rows: number) =>
   inTheirs('resize-window', '-t', '=me:', '-x', String(columns), '-y', String(rows));
 
 beforeAll(async () => {
   stand = openStand();
-  inTheirs('new-session', '-d', '-s', 'me', '-x', '80', '-y', '24', 'sh');
+  openTheirs(80, 24);
   server = await stand.serve();
   const crew = await server.spawn(
     { name: 'Ada', annotation: 'fix login' },
@@ -150,7 +138,7 @@ it('on a terminal --plain sends nothing that moves the cursor or has a colour, a
   await server.until(ada.session_id, 'waiting');
   const sent = join(stand.sandbox.dir('sent'), 'bytes');
   inTheirs('pipe-pane', '-t', '=me:', `cat > ${sent}`);
-  const crewmux = `${process.execPath} ${bundle}`;
+  const crewmux = typedCrewmux;
   press(`clear; ${crewmux} status --plain; ${crewmux} plan --plain; ${crewmux} answer --plain`, 'Enter');
   await sees(/^needs you: Ada: permission: [\s\S]*^Ada wants to run: touch other\.txt \([\s\S]*^Which key\?/m);
   press('n');

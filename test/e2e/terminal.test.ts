@@ -1,11 +1,12 @@
 // A person's words at a terminal, beside a server that lives, one that is stopped, and none.
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { eventually } from '../support/sandbox.ts';
-import { agentCommand, bundle, openStand, paneOf, type Server, type Stand, type Worker } from './crew.ts';
+import { bundle, openStand, paneOf, type Server, type Stand, type Worker } from './crew.ts';
+import { theirTmux, typedCrewmux } from './theirs.ts';
 import { wordsOn } from './words.ts';
 
 const table = z.object({
@@ -168,21 +169,12 @@ describe('an agent of which only the screen tells', () => {
 describe('a person in a tmux of their own', () => {
   let stand: Stand;
   let server: Server;
-  const inTheirs = (...args: string[]) =>
-    execFileSync('tmux', ['-L', `${stand.sandbox.socket}-theirs`, '-f', '/dev/null', ...args], {
-      env: { ...stand.sandbox.env, CREWMUX_COMMAND: agentCommand.join(' ') },
-      cwd: stand.repo,
-      encoding: 'utf8',
-    });
-  const typed = (line: string) => void inTheirs('send-keys', '-t', '=me:', line, 'Enter');
-  const pressed = (key: string) => void inTheirs('send-keys', '-t', '=me:', key);
-  const sees = (text: RegExp) =>
-    eventually(`${text} before the person`, () => text.test(inTheirs('capture-pane', '-p', '-t', '=me:')));
-  const crewmux = `${process.execPath} ${bundle}`;
+  const { inTheirs, openTheirs, typed, press: pressed, sees } = theirTmux(() => stand);
+  const crewmux = typedCrewmux;
   const clients = (format: string) => stand.sandbox.tmux('list-clients', '-F', format).split('\n');
   beforeAll(async () => {
     stand = openStand();
-    inTheirs('new-session', '-d', '-s', 'me', '-x', '120', '-y', '40', 'sh');
+    openTheirs(120, 40);
     server = await stand.serve();
   });
   afterAll(async () => {
