@@ -42,7 +42,7 @@ async function serve(perform = async (_: ToolOrder, _run: OrderRun) => ({ text: 
   const server = await takeOrders({
     home: box.root,
     me,
-    project: '/work/shop',
+    project: '/shop',
     clock: systemClock,
     onTrouble: (error) => expect.unreachable(String(error)),
     async perform(given, run) {
@@ -157,7 +157,7 @@ it('whoever looks finds the servers that take orders, each with where it stands,
   const { server } = await serve();
   mkdirSync(join(box.root, 'orders', '1'));
   await writeJson(join(box.root, 'orders', '1', 'server.json'), { v: 1, pid: 1, processStart: 'never', project: '/x' });
-  expect(await livingServers(box.root)).toMatchObject([{ ...me, project: '/work/shop' }]);
+  expect(await livingServers(box.root)).toMatchObject([{ ...me, project: '/shop' }]);
   await server.close();
   expect(await livingServers(box.root)).toEqual([]);
 });
@@ -167,7 +167,7 @@ it('of a crew, the servers of managers that live are known, and neither its keep
     takeOrders({
       home: box.root,
       me,
-      project: '/work/shop',
+      project: '/shop',
       clock: systemClock,
       perform: async () => ({ text: '' }),
       onTrouble: String,
