@@ -116,7 +116,7 @@ it('a stop lets the plan that runs go on, and a stop with now cancels it and kee
   expect(await desk.call('submit_plan', { jobs: [half] })).toMatchObject({ taken: true });
   await comes('its plan runs', ({ state }) => state === 'running');
   stand.release('now');
-  await eventually('its job has committed', () => stand.subjects('--all').includes('Write half.txt'));
+  await eventually('its job has committed', () => stand.subjects('--branches').includes('Write half.txt'));
   const { next_calls } = await loop('stop');
   expect((await server.call('crew_status', statusOutput)).loops).toMatchObject([
     { says: expect.stringMatching(/ 1 of 10, running plan .*, and stops then$/), next_calls: [] },
@@ -127,7 +127,7 @@ it('a stop lets the plan that runs go on, and a stop with now cancels it and kee
   const stopped = await comes('it is stopped', ({ state }) => state === 'stopped');
   expect(stopped).toMatchObject({ loop_id, plans: [{ plan_id: planId, state: 'cancelled' }], next_calls: [] });
   expect((await server.status(planId)).jobs).toMatchObject([{ name: 'half', state: 'cancelled' }]);
-  expect(stand.subjects('--all')).toContain('Write half.txt');
+  expect(stand.subjects('--branches')).toContain('Write half.txt');
   expect(await crewmux('loop', 'stop')).toMatchObject({ code: 1, stderr: expect.stringContaining('is stopped') });
   stand.release('half');
 });
