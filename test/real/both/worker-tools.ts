@@ -102,19 +102,23 @@ describe.concurrent.each(agents)('%s', (agent_type, tool) => {
   test('passes a note on, which the other agent reads between its turns, quoted', async () => {
     const other = agent_type === 'claude' ? 'codex' : 'claude';
     const reader = await cast.enter({ agent_type: other, prompt: `HOLD reading by ${other}\nSAY read` });
-    await crew.home.model.waitFor('the reader works', ({ cwd }) => cwd === reader.project_path);
-    const note = { to: reader.name, message: 'The cart\ntakes cents.\nNot euros.\nMind it.' };
+    await crew.home.model.waitFor(
+      'the reader works',
+      ({ cwd, prompt }) => cwd === reader.project_path && prompt.includes(`HOLD reading by ${other}`),
+    );
+    // Another test's worker may read here: only this agent's words are looked for.
+    const note = { to: reader.name, message: `The cart of ${agent_type}\ntakes cents.\nNot euros.\nMind it.` };
     const writer = await cast.enter({ agent_type, prompt: [tool('send_to_worker', note), 'SAY told'].join('\n') });
     await crew.idle(writer);
     expect(cast.turns(reader)).toHaveLength(1);
     crew.home.model.release(`reading by ${other}`);
     const got = await crew.home.model.waitFor(
       'the note',
-      ({ cwd, prompt }) => cwd === reader.project_path && prompt.includes('takes cents'),
+      ({ cwd, prompt }) => cwd === reader.project_path && prompt.includes(`The cart of ${agent_type}`),
     );
     expect(got.prompt).toMatch(/^crewmux passes on a note from another worker\./);
     expect(got.prompt).toContain(`from worker "${writer.name}"`);
-    expect(got.prompt).toMatch(/\n\| The cart\n\| takes cents\.\n\| Not euros\.\n\| Mind it\.$/);
+    expect(got.prompt.endsWith(`\n| The cart of ${agent_type}\n| takes cents.\n| Not euros.\n| Mind it.`)).toBe(true);
     await crew.idle(reader);
     cast.rests(reader);
     cast.rests(writer);
