@@ -1,13 +1,14 @@
 // Small files that are whole or absent, and never silently emptied.
 
 import { readFileSync } from 'node:fs';
-import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { z } from 'zod';
 import { CrewError, messageOf } from '../model/errors.ts';
 import { newNonce } from '../model/ids.ts';
 import { fieldsIn, parseJson } from '../model/json.ts';
 import { systemClock } from './clock.ts';
-import { hasCode } from './disk.ts';
+import { hasCode, unlessMissing } from './disk.ts';
 
 /** Replaces a file in one step that survives a crash; on failure the old file stays, and nothing else is left. */
 export const writeAtomic = (path: string, content: string | Buffer, mode = 0o600): Promise<void> =>
@@ -38,6 +39,14 @@ async function replace(path: string, write: (draft: string) => Promise<void>): P
     await rm(draft, { force: true });
     throw error;
   }
+}
+
+/** Removes a file, and what a process that was killed while it wrote that file has left. Nobody may be writing it. */
+export async function removeAtomic(path: string): Promise<void> {
+  const drafts = ((await unlessMissing(readdir(dirname(path)))) ?? []).filter(
+    (name) => name.startsWith(`${basename(path)}.`) && name.endsWith('.tmp'),
+  );
+  await Promise.all([basename(path), ...drafts].map((name) => rm(join(dirname(path), name), { force: true })));
 }
 
 async function writeSynced(path: string, content: string | Buffer, mode: number): Promise<void> {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect } from 'vitest';
 import { listTasksOutput } from '../../src/wire/tasks.ts';
 import { commit, type JobStand, openJobStand } from '../e2e/job-stand.ts';
 import { type Keeper, keepOn } from '../e2e/keeper.ts';
-import { kill, remainsOf } from '../e2e/killed.ts';
+import { kill, nothingLeft, remainsOf } from '../e2e/killed.ts';
 import { isAlive } from '../support/mcp.ts';
 import { eventually } from '../support/sandbox.ts';
 import { drill } from './drill.ts';
@@ -68,6 +68,6 @@ async function endsAlike(killed: (typeof kills)[string]): Promise<void> {
   rmSync(armed);
   expect({ code: await keeper.ended, said: keeper.said() }).toMatchObject({ code: 0 });
   expect(stand.subjects(`main..${integration_branch}`)).toEqual(['Write only.txt']);
-  await eventually('nothing is left of the landing', () => remains().length === 0);
+  await nothingLeft(remains);
   expect(keeper.said()).toMatch(/plan_ended .*state=completed/);
 }

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { type MergeStrategy, mergeStrategies } from '../../src/model/train.ts';
 import { mergeWorker } from '../../src/tools/merge-worker.ts';
 import { openStand, type Server, type Stand } from '../e2e/crew.ts';
-import { makeTrap, remainsOf, type Trap } from '../e2e/killed.ts';
+import { makeTrap, nothingLeft, remainsOf, type Trap } from '../e2e/killed.ts';
 import { isAlive } from '../support/mcp.ts';
 import { type Resting, type RestingCrew, restingCrewIn } from '../support/resting-crew.ts';
 import { eventually } from '../support/sandbox.ts';
@@ -59,10 +59,7 @@ const isIn = ({ file }: Round) => git('ls-tree', '--name-only', 'main').split('\
 
 async function expectWhole(round: Round): Promise<void> {
   const { of, file, head, status } = round;
-  const remains = () => remainsOf(stand.sandbox, stand.repo);
-  await eventually('nothing is left of the landing', () => remains().length === 0, ceilingMs).catch((thrown) =>
-    expect([thrown, ...remains()]).toEqual([]),
-  );
+  await nothingLeft(() => remainsOf(stand.sandbox, stand.repo), ceilingMs);
   expect(git('status', '--porcelain')).toBe('');
   expect(existsSync(join(stand.repo, file))).toBe(isIn(round));
   expect(readFileSync(join(of.worktreePath, file), 'utf8')).toBe(`${file}\n`);

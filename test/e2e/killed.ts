@@ -1,6 +1,7 @@
 // A server that is killed at one chosen call of git in a landing, and what a landing must not leave behind.
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { messageOf } from '../../src/model/errors.ts';
 import { isAlive } from '../support/mcp.ts';
 import { eventually, type Sandbox } from '../support/sandbox.ts';
 
@@ -54,6 +55,15 @@ export function remainsOf(sandbox: Sandbox, repo: string): readonly string[] {
   const landings = all(join(home, 'landings')).filter((path) => path.includes('/'));
   const locks = readdirSync(join(home, 'locks')).filter((name) => name.startsWith('land-'));
   return [...inGit, ...landings, ...locks, ...marked(home)];
+}
+
+/** Resolves when nothing is left of a landing; its error lists what is. */
+export async function nothingLeft(remains: () => readonly string[], ceilingMs?: number): Promise<void> {
+  await eventually('nothing is left of the landing', () => remains().length === 0, ceilingMs).catch(
+    (error: unknown) => {
+      throw new Error(`${messageOf(error)}, but there is ${remains().join('; ')}`);
+    },
+  );
 }
 
 function all(folder: string): readonly string[] {

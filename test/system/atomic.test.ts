@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { readJson, writeAtomic, writeJson, writeUnsynced } from '../../src/system/atomic.ts';
+import { readJson, removeAtomic, writeAtomic, writeJson, writeUnsynced } from '../../src/system/atomic.ts';
 import { makeSandbox, type Sandbox } from '../support/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -24,6 +24,17 @@ test('a value comes back as it was written, in a file for its owner only', async
   expect(await read()).toEqual({ v: 1, name: 'bruno' });
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(readdirSync(join(sandbox.root, 'state'))).toEqual(['a.json']);
+});
+
+test('a file goes with what killed writers have left of it, and with nothing else', async () => {
+  const dir = sandbox.dir('state');
+  const value = join(dir, 'value.json');
+  const others = ['value.json.unreadable-1', 'value.jsonl.0badf00d.tmp', 'other.json'];
+  for (const name of ['value.json', 'value.json.0badf00d.tmp', ...others]) writeFileSync(join(dir, name), '');
+  await removeAtomic(value);
+  expect(readdirSync(dir).sort()).toEqual(others.toSorted());
+  await removeAtomic(value);
+  await removeAtomic(join(dir, 'none', 'value.json'));
 });
 
 test('a missing file is undefined and nobody is told', async () => {

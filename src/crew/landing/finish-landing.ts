@@ -20,7 +20,7 @@ import { logLanded } from './landing-log.ts';
 export async function finishLanding(context: CrewContext, dir: string): Promise<void> {
   const warn = (message: string) => context.logger.write('warn', message);
   const left = await readJournal(dir, warn);
-  if (left === undefined) return;
+  if (left === undefined) return dropJournal(dir);
   await endTests(left.mark, left.tests);
   await untilGitEnded(left.mark, warn);
   const repo = await inspectFolder({ path: left.repo, env: context.environment.git }).catch(() => undefined);

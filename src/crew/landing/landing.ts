@@ -1,10 +1,10 @@
 // One landing: whose and where, its journal on disk, and the mark on every process that it starts.
 import { createHash } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type MergeStrategy, mergeStrategies, testOutcomes, type WhereRed } from '../../model/train.ts';
-import { type OnTrouble, readJson, writeJson } from '../../system/atomic.ts';
+import { type OnTrouble, readJson, removeAtomic, writeJson } from '../../system/atomic.ts';
 import { endMarked, marksGone, type ProcessMark, processesMarked } from '../../system/marked.ts';
 import { endProcesses, isAlive, type ProcessRef, processTree } from '../../system/process.ts';
 import { argvOf } from '../../system/process-traces.ts';
@@ -88,7 +88,7 @@ const journalPath = (dir: string): string => join(dir, 'landing.json');
 export const readJournal = (dir: string, onTrouble: OnTrouble): Promise<Journal | undefined> =>
   readJson(journalPath(dir), journal, onTrouble);
 
-export const dropJournal = (dir: string): Promise<void> => rm(journalPath(dir), { force: true });
+export const dropJournal = (dir: string): Promise<void> => removeAtomic(journalPath(dir));
 
 /** Writes the journal of the landing under way. */
 export class LandingNotes {
