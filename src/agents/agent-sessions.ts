@@ -2,6 +2,7 @@
 import type { SessionKind, todoStates } from '../model/session-words.ts';
 import type { AgentSignal } from '../model/turn.ts';
 import type { Agent } from './agent.ts';
+import type { DecodedLine } from './decoded-line.ts';
 
 /** One item of an agent's own list of what it has to do. */
 export interface Todo {
@@ -65,6 +66,9 @@ export interface SessionState {
   };
 }
 
+/** What one line of a transcript says of usage. */
+export type UsageNews = Pick<DecodedLine, 'usage' | 'model' | 'costUsd' | 'contextLeft' | 'limits'>;
+
 export interface AgentSessions extends Pick<Agent, 'type' | 'decodeLine'> {
   readonly tested: Agent['tested'];
   places(env: Readonly<Record<string, string>>): SessionPlaces;
@@ -75,6 +79,8 @@ export interface AgentSessions extends Pick<Agent, 'type' | 'decodeLine'> {
   readonly tellingWords: readonly string[];
   /** Undefined for a line that is no JSON. Never throws. */
   newsIn(line: string): SessionNews | undefined;
+  /** Lines that a fork has copied say nothing. Never throws. */
+  usageIn(line: string, file: Pick<SessionFile, 'isSubagent'>): UsageNews;
   /** `name` is that of the file. Undefined for a file of another form. */
   stateIn(name: string, text: string): SessionState | undefined;
   todoIn(text: string): Todo | undefined;

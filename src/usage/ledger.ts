@@ -135,8 +135,8 @@ export function spentOf({ days, contextLeft, limits }: Ledger, day?: string): Sp
   const all = Object.values(days);
   const told = all.flatMap(({ toldUsd }) => toldUsd ?? []);
   return {
-    tokens: joined(all.flatMap(({ tokens }) => tokens)),
-    untold: joined(all.flatMap(({ untold }) => untold)),
+    tokens: joinedTokens(all.flatMap(({ tokens }) => tokens)),
+    untold: joinedTokens(all.flatMap(({ untold }) => untold)),
     ...defined({
       toldUsd: told.length === 0 ? undefined : told.reduce((sum, one) => sum + one, 0),
       contextLeft,
@@ -145,5 +145,6 @@ export function spentOf({ days, contextLeft, limits }: Ledger, day?: string): Sp
   };
 }
 
-const joined = (rows: readonly ModelTokens[]): readonly ModelTokens[] =>
+/** By model. */
+export const joinedTokens = (rows: readonly ModelTokens[]): readonly ModelTokens[] =>
   rows.reduce<readonly ModelTokens[]>((all, added) => withTokens(all, { added, replaced: undefined }), []);

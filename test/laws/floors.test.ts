@@ -38,7 +38,7 @@ const rooms: readonly Room[] = [
   one('src/usage/', []),
   {
     room: 'src/sessions/',
-    uses: [...beneath, 'src/agents/agent-sessions.ts', 'src/wire/'],
+    uses: [...beneath, 'src/agents/agent-sessions.ts', 'src/usage/', 'src/wire/'],
     why: "sessions is an index over traces: it reads, by the agents' contract, and knows no crew",
   },
   {

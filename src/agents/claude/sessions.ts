@@ -9,6 +9,7 @@ import { todoOf } from '../todo.ts';
 import { claudeAgent } from './claude.ts';
 import { decodeState } from './state-file.ts';
 import { configDir } from './traces.ts';
+import { subagents } from './transcript.ts';
 
 const ofSession = /^[^/]+\/([^/]+)\.jsonl$/;
 const ofSubagent = /^(?:[^/]+\/([^/]+)\/subagents\/(?:.*\/)?|[^/]+\/)agent-([^/]+)\.jsonl$/;
@@ -39,11 +40,23 @@ export const claudeSessions: AgentSessions = {
     const value = parseJson(line);
     return isFields(value) ? newsOf(value) : undefined;
   },
+  usageIn(line, { isSubagent }) {
+    if (!usageWords.some((word) => line.includes(word)) || isCopied(line)) return {};
+    return isSubagent === true ? subagents.decodeLine(line) : claudeAgent.decodeLine(line);
+  },
   stateIn,
   todoIn: (text) => todoOf(fieldsIn(text)),
   nameIn: () => undefined,
   heldBy: () => undefined,
 };
+
+const usageWords = ['"usage"', '"cost-state"'];
+
+/** An answer that a fork has copied names the session that asked for it. */
+function isCopied(line: string): boolean {
+  const asker = /"requestSessionId":"([^"]+)"/.exec(line)?.[1];
+  return asker !== undefined && !line.includes(`"sessionId":"${asker}"`);
+}
 
 function newsOf(line: Fields): SessionNews {
   const [name] = [line.customTitle, line.aiTitle, line.summary].flatMap((one) => wordOf(one) ?? []);

@@ -32,6 +32,7 @@ export const codexSessions: AgentSessions = {
     const value = parseJson(line);
     return isFields(value) ? newsOf(value) : undefined;
   },
+  usageIn: (line) => (usageWords.some((word) => line.includes(word)) ? codexAgent.decodeLine(line) : {}),
   stateIn: () => undefined,
   todoIn: () => undefined,
   nameIn(line) {
@@ -42,6 +43,8 @@ export const codexSessions: AgentSessions = {
   mayHold: ([name = '']) => program.test(basename(name)),
   heldBy: (openFile) => lock.exec(openFile)?.[1],
 };
+
+const usageWords = ['"token_usage_record"', '"turn_context"', '"token_count"'];
 
 function newsOf({ timestamp, type, payload: held }: Fields): SessionNews {
   const payload = fieldsOf(held);
