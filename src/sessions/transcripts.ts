@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { AgentSessions, SessionFile } from '../agents/agent-sessions.ts';
 import { isMissing } from '../model/errors.ts';
 import { openPlain } from '../system/plain-file.ts';
+import { linesIn, textAt } from './bytes.ts';
 import { addLines, noFacts, type SessionFacts, tellingLines } from './facts.ts';
 
 export interface TranscriptFile extends SessionFile {
@@ -152,11 +153,3 @@ export async function endLines(path: string): Promise<readonly string[]> {
     await handle.close();
   }
 }
-
-async function textAt(handle: FileHandle, from: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.allocUnsafe(Math.max(0, length));
-  const { bytesRead } = await handle.read(buffer, 0, buffer.length, from);
-  return buffer.subarray(0, bytesRead);
-}
-
-const linesIn = (text: Buffer): readonly string[] => text.toString('utf8').split('\n');
