@@ -1,13 +1,12 @@
 // The graph: the crew built by hand of its concrete parts.
 import { realpath } from 'node:fs/promises';
 import { claudeAgent } from './agents/claude/claude.ts';
-import { claudeSessions } from './agents/claude/sessions.ts';
 import { codexAgent } from './agents/codex/codex.ts';
-import { codexSessions } from './agents/codex/sessions.ts';
 import { workerEnvironment } from './agents/environment.ts';
 import { genericAgent } from './agents/generic/generic.ts';
 import { attachTo } from './backends/tmux/attach.ts';
 import { captureOf, listPanesOf, openTmux, type TmuxOptions, tmuxHealth } from './backends/tmux/tmux.ts';
+import { agentSessions, endReading } from './bin/agent-sessions.ts';
 import type { Showing, Visit } from './cli/world.ts';
 import type { Crew, Examiner } from './crew/api.ts';
 import { type CrewOptions, lookAtCrew, openCrew } from './crew/crew.ts';
@@ -18,8 +17,6 @@ import { hasPane } from './crew/workers/crew-context.ts';
 import { defined, definedOf } from './model/defined.ts';
 import { CrewError } from './model/errors.ts';
 import type { PaneRecord } from './model/worker.ts';
-import { askSessions } from './sessions/ask.ts';
-import { TranscriptIndex } from './sessions/transcripts.ts';
 import { loadSettings } from './settings/settings.ts';
 import { findTemplateFiles } from './settings/templates.ts';
 import { homeAt } from './store/home.ts';
@@ -57,22 +54,6 @@ export interface World extends Surroundings {
 
 /** What the doctor finds without a crew: nobody's workers are taken over by looking. */
 const examine = (world: Surroundings): Promise<DoctorResult> => doctor(doctorSources(world));
-
-/** Kept for as long as this process lives: a look reads only what is new. */
-const transcripts = new TranscriptIndex();
-
-/** Needs no crew either; the log tells which sessions are workers of ours. */
-async function agentSessions(world: Surroundings, { here, ...query }: Parameters<Examiner['agentSessions']>[0]) {
-  const { records } = await readLog(world.home);
-  return askSessions(query, {
-    index: transcripts,
-    agents: [claudeSessions, codexSessions],
-    env: { ...definedOf(world.env), HOME: world.userHome },
-    now: systemClock.now(),
-    here: here ?? world.project,
-    workers: [...records.values()].map(({ id, name, launch }) => ({ id, name, ...launch })),
-  });
-}
 
 /** The project, and its main repository where that is another folder: the settings of both may count. */
 export async function projectFolders({ env, project }: Pick<Surroundings, 'env' | 'project'>): Promise<string[]> {
@@ -156,6 +137,7 @@ export async function buildCrew(world: World, role: 'server' | 'keeper' = 'serve
   return {
     ...workshop,
     async dispose() {
+      endReading();
       await orders.close();
       await jobs.dispose();
       await crew.dispose();

@@ -9,6 +9,7 @@ import { noFacts } from './facts.ts';
 import { judge, type SessionJudgement } from './judge.ts';
 import { type Living, type LivingState, readLiving } from './living.ts';
 import { endLines, type TranscriptFile, type TranscriptIndex } from './transcripts.ts';
+import type { UsageTrace } from './used.ts';
 import { warningsOf } from './warnings.ts';
 
 export interface Session {
@@ -23,6 +24,8 @@ export interface Session {
   readonly startedAt: number;
   readonly lastActivityAt: number;
   readonly title: string | undefined;
+  /** Its own transcript first, then those of its subagents; none where it has written nothing. */
+  readonly traces: readonly UsageTrace[];
   /** Reads its to-do items, in the agent's own order. */
   readonly todos: () => Promise<readonly Todo[]>;
 }
@@ -59,7 +62,7 @@ async function lookAt(
     readLiving(agent, places.states),
     places.names === undefined ? [] : namesIn(agent, places.names),
   ]);
-  const known: Known = { agent, living, names: new Map(names), todos: places.todos, now };
+  const known: Known = { agent, living, names: new Map(names), below: belowOf(transcripts), todos: places.todos, now };
   const states = new Map(living.states.map((state) => [state.session.agentSessionId, state]));
   const newest = transcripts.toSorted((a, b) => a.modifiedAt - b.modifiedAt);
   const files = new Map(newest.map((one) => [one.agentSessionId, one]));
@@ -75,6 +78,18 @@ async function lookAt(
     newest.flatMap((file) => (file.isSubagent === true ? [subagent(known, file, parents)] : [])),
   );
   return { sessions: [...main, ...subagents], warnings: warningsOf({ agent, transcripts, unread, odd: living.odd }) };
+}
+
+/** Transcripts of subagents, by the session that started them. */
+function belowOf(transcripts: readonly TranscriptFile[]): Known['below'] {
+  const below = new Map<string, TranscriptFile[]>();
+  for (const file of transcripts) {
+    if (file.parent === undefined) continue;
+    const some = below.get(file.parent) ?? [];
+    some.push(file);
+    below.set(file.parent, some);
+  }
+  return below;
 }
 
 type Signals = ReadonlyMap<string, readonly Signal[]>;
@@ -97,6 +112,7 @@ interface Known {
   readonly agent: AgentSessions;
   readonly living: Living;
   readonly names: ReadonlyMap<string, string>;
+  readonly below: ReadonlyMap<string, readonly TranscriptFile[]>;
   readonly todos: string | undefined;
   readonly now: number;
 }
@@ -145,7 +161,7 @@ interface Parts extends Traced {
   readonly kind: SessionKind;
 }
 
-function sessionOf({ agent, names, todos, now }: Known, { file, state, judged, id, kind }: Parts): Session {
+function sessionOf({ agent, names, below, todos, now }: Known, { file, state, judged, id, kind }: Parts): Session {
   const { facts = noFacts, parent, modifiedAt } = file ?? {};
   const startedAt = facts.startedAt ?? state?.session.startedAt ?? modifiedAt ?? now;
   const signalAt = state?.session.signal?.at ?? 0;
@@ -161,6 +177,7 @@ function sessionOf({ agent, names, todos, now }: Known, { file, state, judged, i
     parent,
     branch: facts.branch,
     title: state?.session.name ?? names.get(id) ?? facts.name ?? facts.prompt,
+    traces: file === undefined ? [] : [file, ...(below.get(id) ?? [])].map((one) => ({ agent, file: one })),
     todos: () => todosOf(agent, { id, folder: todos, old: facts.todos ?? [] }),
   };
 }

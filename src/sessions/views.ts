@@ -1,14 +1,16 @@
-// The three views on a look: sessions, to-do items and an overview, by pages. Pure but for the reading of to-do items.
+// The three views on a look: sessions, to-do items and an overview, by pages. Pure but for the reading of to-do items and usage.
 import type { Todo } from '../agents/agent-sessions.ts';
 import { defined, unlessEmpty } from '../model/defined.ts';
 import type { SessionsQuery, SessionsResult, SessionView, TodoView } from '../wire/sessions.ts';
 import type { Session, SessionsLook } from './look.ts';
+import type { UsageLook, UsageToday } from './usage-look.ts';
 
 export interface SessionsViewQuery extends SessionsQuery {
   /** The folder that is asked for, absolute and real. */
   readonly folder?: string;
-  /** Of workers of ours, by the id of their conversation. */
-  readonly workers: ReadonlyMap<string, string>;
+  /** The id of a worker of ours, by that of its conversation. */
+  readonly workerOf: (agentSessionId: string) => string | undefined;
+  readonly usage: UsageLook;
 }
 
 const newestChanges = 20;
@@ -18,14 +20,18 @@ const pageChars = 38_000;
 export async function viewOf({ sessions, warnings }: SessionsLook, asked: SessionsViewQuery): Promise<SessionsResult> {
   const wanted = sessions.filter((one) => isWanted(one, asked));
   const said = defined({ warnings: unlessEmpty(warnings) });
-  if (asked.view === 'overview') return { overview: overviewOf(wanted), ...said };
+  if (asked.view === 'overview') {
+    const today = await asked.usage.today(sessions.filter((one) => isWanted(one, { ...asked, active_only: false })));
+    const all = defined({ warnings: unlessEmpty([...warnings, ...today.warnings]) });
+    return { overview: overviewOf(wanted, today), ...all };
+  }
   if (asked.view === 'tasks') {
     const rows = (await Promise.all(wanted.map(todoRows))).flat();
     const { page: tasks, cursor } = await pageOf(rows, asked, async ({ view }) => view);
     return { tasks, ...defined({ cursor }), ...said };
   }
   const rows = wanted.map((session) => ({ key: keyOf(session), session }));
-  const { page, cursor } = await pageOf(rows, asked, ({ session }) => viewed(session, asked.workers));
+  const { page, cursor } = await pageOf(rows, asked, ({ session }) => viewed(session, asked));
   return { sessions: page, ...defined({ cursor }), ...said };
 }
 
@@ -61,10 +67,13 @@ async function pageOf<Row extends { readonly key: string }, View>(
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-async function viewed(session: Session, workers: SessionsViewQuery['workers']): Promise<SessionView> {
+async function viewed(
+  session: Session,
+  { workerOf, usage }: Pick<SessionsViewQuery, 'workerOf' | 'usage'>,
+): Promise<SessionView> {
   const { agentSessionId, judged, todos } = session;
   const { evidence, pid } = judged;
-  const items = await todos();
+  const [items, used] = await Promise.all([todos(), usage.of(session)]);
   const doing = items.find(({ status }) => status === 'in_progress');
   const count = (wanted: Todo['status']) => items.filter(({ status }) => status === wanted).length;
   return {
@@ -77,7 +86,8 @@ async function viewed(session: Session, workers: SessionsViewQuery['workers']): 
       branch: session.branch,
       pid,
       current_task: doing && clip(doing.activeForm ?? doing.subject),
-      worker: workers.get(agentSessionId),
+      usage: used,
+      worker: workerOf(agentSessionId),
     }),
   };
 }
@@ -110,7 +120,7 @@ async function todoRows(session: Session): Promise<readonly { readonly key: stri
   }));
 }
 
-function overviewOf(sessions: readonly Session[]): NonNullable<SessionsResult['overview']> {
+function overviewOf(sessions: readonly Session[], today: UsageToday): NonNullable<SessionsResult['overview']> {
   const countsBy = (word: (one: Session) => string): Record<string, number> => {
     const counts: Record<string, number> = {};
     for (const one of sessions) counts[word(one)] = (counts[word(one)] ?? 0) + 1;
@@ -120,6 +130,7 @@ function overviewOf(sessions: readonly Session[]): NonNullable<SessionsResult['o
     by_status: countsBy(({ status }) => status),
     by_project: countsBy(({ projectPath }) => projectPath),
     by_agent: countsBy(({ agentType }) => agentType),
+    ...defined({ usage_today: today.usage }),
     newest: sessions.slice(0, newestChanges).map(shortly),
   };
 }

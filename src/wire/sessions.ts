@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { sessionKinds, sessionStates, todoStates } from '../model/session-words.ts';
 import { evidenceSources } from '../model/turn.ts';
 import { list, path, type Shape, workerRef } from './parts.ts';
+import { usage } from './usage.ts';
 
 export const sessionsInput = z.strictObject({
   project_path: path.exactOptional().describe('Only sessions in this folder or below; "auto" is this project.'),
@@ -35,6 +36,7 @@ const session = z.object({
   title: z.string().exactOptional(),
   current_task: z.string().exactOptional(),
   tasks,
+  usage: usage.exactOptional(),
   worker: z.string().exactOptional(),
   kind: z.enum(sessionKinds),
 });
@@ -62,7 +64,15 @@ const change = session.pick({
 export const sessionsOutput = z.object({
   sessions: list(session).exactOptional(),
   tasks: list(todo).exactOptional(),
-  overview: z.object({ by_status: counts, by_project: counts, by_agent: counts, newest: list(change) }).exactOptional(),
+  overview: z
+    .object({
+      by_status: counts,
+      by_project: counts,
+      by_agent: counts,
+      usage_today: usage.exactOptional(),
+      newest: list(change),
+    })
+    .exactOptional(),
   cursor: z.string().exactOptional(),
   warnings: list(z.string()).exactOptional(),
 });

@@ -3,8 +3,10 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { claudeSessions } from '../../src/agents/claude/sessions.ts';
 import { codexSessions } from '../../src/agents/codex/sessions.ts';
-import { askSessions } from '../../src/sessions/ask.ts';
+import { askSessions, type SessionsContext } from '../../src/sessions/ask.ts';
 import { TranscriptIndex } from '../../src/sessions/transcripts.ts';
+import { UsageIndex } from '../../src/sessions/usage-index.ts';
+import { systemClock } from '../../src/system/clock.ts';
 import { processStart } from '../../src/system/process.ts';
 import { type SessionsQuery, sessionsInput, sessionsOutput } from '../../src/wire/sessions.ts';
 import { makeSandbox } from '../support/sandbox.ts';
@@ -17,6 +19,7 @@ export function makeHome() {
   const claude = sandbox.dir('claude-config');
   const codex = sandbox.dir('codex-home');
   const index = new TranscriptIndex();
+  const usage = new UsageIndex(systemClock);
   const write = (path: string, text: string): string => {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
@@ -24,6 +27,8 @@ export function makeHome() {
   };
   const base = {
     index,
+    usage,
+    prices: {},
     agents: [claudeSessions, codexSessions],
     env: { HOME: sandbox.home, CLAUDE_CONFIG_DIR: claude, CODEX_HOME: codex },
     here: '/repo/here',
@@ -34,6 +39,7 @@ export function makeHome() {
     claude,
     codex,
     index,
+    usage,
     write,
     line: (more: object) => `${JSON.stringify({ timestamp: at(0), cwd: '/repo/here', gitBranch: 'main', ...more })}\n`,
     append: (path: string, text: string) => appendFileSync(path, text),
@@ -50,8 +56,8 @@ export function makeHome() {
       const state = { pid: process.pid, procStart, sessionId: id, cwd: '/repo/here', startedAt: 5, ...more };
       return write(join(claude, 'sessions', `${id}.json`), JSON.stringify({ statusUpdatedAt: 9, ...state }));
     },
-    async ask(query: Partial<SessionsQuery> = {}, now = Date.now()) {
-      const answer = await askSessions(sessionsInput.parse(query), { ...base, now });
+    async ask(query: Partial<SessionsQuery> = {}, now = Date.now(), more: Partial<SessionsContext> = {}) {
+      const answer = await askSessions(sessionsInput.parse(query), { ...base, now, ...more });
       return sessionsOutput.strict().parse(answer);
     },
   };

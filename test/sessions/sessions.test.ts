@@ -14,7 +14,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { eventually } from '../support/sandbox.ts';
 import { at, makeHome, uuid } from './home.ts';
+import { tokenRecord } from './usage-lines.ts';
 
 let home: ReturnType<typeof makeHome>;
 beforeEach(() => {
@@ -235,12 +237,16 @@ it('pages hold every session once, and the overview counts them all', async () =
 
 it('no look changes a file, and none makes one', async () => {
   home.transcript('s', home.line(prompt('x')));
-  home.rollout(uuid(1), [meta]);
+  home.rollout(uuid(1), [meta, tokenRecord('r1')]);
   home.write(join(home.claude, 'tasks/s/1.json'), '{"subject":"x","status":"pending"}');
   await home.lives('s', { status: 'idle' });
   mkdirSync(join(home.claude, 'tasks/s/odd.json'));
   const before = picture(home.sandbox.root);
   for (const view of ['sessions', 'tasks', 'overview'] as const) await home.ask({ view, active_only: false });
+  await eventually('usage is read', async () => {
+    const { sessions } = await home.ask({ session_id: uuid(1) });
+    return sessions?.[0]?.usage;
+  });
   expect(picture(home.sandbox.root)).toEqual(before);
 });
 
