@@ -4,6 +4,7 @@ import { cell } from '../draw/terminal-text.ts';
 import { oneLine, plainJson } from '../model/plain-text.ts';
 import { counted } from '../model/plural.ts';
 import type { SessionsResult } from '../wire/sessions.ts';
+import { tokensOf } from '../wire/usage.ts';
 import { age, inOneLine } from './paint.ts';
 
 export interface SessionsOrder {
@@ -43,6 +44,7 @@ function sessionRows(
   { now, columns = 200, userHome }: Omit<SessionsWorld, 'write' | 'examiner'>,
 ) {
   if (sessions.length === 0) return ['No session is open. `crewmux sessions --all` shows those that have ended.'];
+  const isCounted = sessions.some(({ usage }) => usage !== undefined);
   const rows = sessions.map((one) => {
     const { pending, in_progress, completed } = one.tasks;
     const total = pending + in_progress + completed;
@@ -52,13 +54,18 @@ function sessionRows(
       age(now - Date.parse(one.last_activity)),
       one.agent_session_id,
       total === 0 ? '-' : `${completed}/${total}`,
+      ...(isCounted ? [one.usage === undefined ? '-' : tokensOf(one.usage)] : []),
       homely(one.project_path, userHome),
       one.current_task ?? one.title ?? '',
     ];
   });
   const strangers = sessions.filter(({ worker, status }) => worker === undefined && status !== 'ended').length;
   return [
-    ...table(['STATE', 'AGENT', 'AGE', 'SESSION', 'DONE', 'PROJECT', 'WORKS ON'], rows, columns),
+    ...table(
+      ['STATE', 'AGENT', 'AGE', 'SESSION', 'DONE', ...(isCounted ? ['TOKENS'] : []), 'PROJECT', 'WORKS ON'],
+      rows,
+      columns,
+    ),
     ...(strangers === 0
       ? []
       : ['', `${counted(strangers, 'session')} in no crew: \`crewmux adopt <session>\` takes one that runs in tmux.`]),

@@ -1,6 +1,7 @@
 import { defined } from '../model/defined.ts';
 import { counted } from '../model/plural.ts';
 import { sessionsInput, sessionsOutput } from '../wire/sessions.ts';
+import { tokensOf, usageWords } from '../wire/usage.ts';
 import { defineTool } from './examiner.ts';
 import { lines } from './words.ts';
 
@@ -17,12 +18,13 @@ export const listAgentSessions = defineTool({
     lines([
       ...(sessions === undefined ? [] : [`${counted(sessions.length, 'session')}.`]),
       ...(sessions ?? []).map(
-        ({ agent_session_id, agent_type, status, project_path, title }) =>
-          `${agent_session_id}: ${agent_type}, ${status}, in ${project_path}${title === undefined ? '' : `: ${title}`}`,
+        ({ agent_session_id, agent_type, status, usage, project_path, title }) =>
+          `${agent_session_id}: ${agent_type}, ${status}, ${usage === undefined ? '' : `${tokensOf(usage)} tokens, `}in ${project_path}${title === undefined ? '' : `: ${title}`}`,
       ),
       ...(tasks === undefined ? [] : [`${counted(tasks.length, 'to-do item')}.`]),
       ...(tasks ?? []).map(({ agent_session_id, status, subject }) => `${status}: ${subject} (${agent_session_id})`),
       ...Object.entries(overview?.by_status ?? {}).map(([status, count]) => `${status}: ${count}`),
+      ...(overview?.usage_today === undefined ? [] : [`Used today: ${usageWords(overview.usage_today)}`]),
       ...(cursor === undefined ? [] : ['There are more; pass the cursor for them.']),
       ...warnings,
     ]),

@@ -181,6 +181,13 @@ it('sessions are a row each, at home by ~, and one that is in no crew is said', 
     sessions: [{ title: one.title }],
   });
   expect(asked).toMatchObject([{ active_only: true }, { view: 'tasks', active_only: false }, { active_only: true }]);
+  const usage = { input_tokens: 100, output_tokens: 20, cache_tokens: 12_000 };
+  const agentSessions = async () => ({ sessions: [{ ...one, usage }, one] });
+  const spent = await type(['sessions'], {
+    ...world,
+    examiner: async () => ({ ...(await examiner()), agentSessions }),
+  });
+  expect(spent.out).toMatch(/DONE +TOKENS +PROJECT.*\n.* 2\/3 +12\.1k +~\/p .*\n.* 2\/3 +- +~\/p /);
 });
 
 it('the doctor ends with a count of what is wrong, and names no tool', async () => {
