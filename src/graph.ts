@@ -17,7 +17,7 @@ import { hasPane } from './crew/workers/crew-context.ts';
 import { defined, definedOf } from './model/defined.ts';
 import { CrewError } from './model/errors.ts';
 import type { PaneRecord } from './model/worker.ts';
-import { loadSettings } from './settings/settings.ts';
+import { loadSettings, settingsReader } from './settings/settings.ts';
 import { findTemplateFiles } from './settings/templates.ts';
 import { homeAt } from './store/home.ts';
 import { type OrderOutcome, type OrderRun, type ToolOrder, takeOrders } from './store/orders.ts';
@@ -236,6 +236,7 @@ const personsPatienceMs = 600_000;
 export function optionsOf(world: World): CrewOptions {
   const env = definedOf(world.env);
   const tmuxEnv = tmuxEnvOf(env);
+  const read = settingsReader({ env, userHome: world.userHome });
   return {
     env,
     cwd: world.project,
@@ -247,7 +248,7 @@ export function optionsOf(world: World): CrewOptions {
     agents: { claude: claudeAgent, codex: codexAgent },
     configuredAgent: genericAgent,
     settingsFor(projectPath) {
-      const { settings, problems } = loadSettings({ env, userHome: world.userHome, projectPath });
+      const { settings, problems } = read(projectPath);
       const rulesLost = problems.some(({ key }) => key === '' || /^permissions(\.|$)/.test(key));
       return { settings, problems: problems.map(({ message }) => message), rulesLost };
     },
