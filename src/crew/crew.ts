@@ -30,6 +30,7 @@ import { finishLandings } from './landing/finish-landing.ts';
 import { repairSyncs } from './landing/sync-journal.ts';
 import { verbs as landing } from './landing/verbs.ts';
 import { watchCrashes } from './lifecycle/crash-watch.ts';
+import { claimCrashes } from './lifecycle/left-crash.ts';
 import { watchLeftSandboxes } from './lifecycle/left-sandbox.ts';
 import { watchProcesses } from './lifecycle/process-watch.ts';
 import { lookRound, recover, watchUnseen } from './lifecycle/recover.ts';
@@ -76,7 +77,7 @@ export interface CrewOptions {
 
 export interface CrewStay {
   /** The workers to take over at once; all that have no manager unless given. */
-  readonly claims?: readonly string[];
+  readonly claims?: readonly string[] | undefined;
   /** Who is there for one act alone leaves to a server what watches, draws and notifies. */
   readonly stays: boolean;
 }
@@ -108,7 +109,7 @@ export async function openCrew(options: CrewOptions, { claims, stays }: CrewStay
   const alreadyShown = new AlreadyShown(context.clock);
   const jobNews = new JobNews();
   const boards = boardLines();
-  if (stays) stops.push(...stayOpen(context, options, { alreadyShown, boards, jobNews }));
+  if (stays) stops.push(...(await stayOpen(context, options, { alreadyShown, boards, jobNews, claims })));
   const outboxes = followOutboxes(context);
   const mailboxes = deliverMailboxes(context);
   const tornSends = settleTornSends(context);
@@ -128,6 +129,7 @@ export async function openCrew(options: CrewOptions, { claims, stays }: CrewStay
 }
 
 type Sources = QuerySources & FeedSources;
+type Staying = Pick<Sources, 'alreadyShown' | 'jobNews'> & Pick<CrewStay, 'claims'> & { readonly boards: BoardLines };
 
 /** The verbs of every room. */
 const verbsOf = (context: CrewContext, sources: Sources): Omit<Crew, 'dispose'> => ({
@@ -151,11 +153,11 @@ const boardSource = (context: CrewContext) => ({
 });
 
 /** What a server does for as long as it lives. */
-function stayOpen(
+async function stayOpen(
   context: CrewContext,
   { cwd }: CrewOptions,
-  { alreadyShown, boards: lines, jobNews }: Pick<Sources, 'alreadyShown' | 'jobNews'> & { readonly boards: BoardLines },
-): readonly Disposer[] {
+  { alreadyShown, boards: lines, jobNews, claims }: Staying,
+): Promise<readonly Disposer[]> {
   // It may have to wait for a git that outlived its server; whoever lands meanwhile waits for it at the lock.
   void finishLandings(context);
   void repairSyncs(context);
@@ -163,7 +165,7 @@ function stayOpen(
   const { board } = context.settingsFor(cwd).settings.tmux;
   return [
     // Before what tells somebody of a death.
-    watchCrashes(context),
+    watchCrashes(context, await claimCrashes(context, claims)),
     notifyPerson(context, alreadyShown, jobNews),
     ...(board ? [keepBoards({ ...context, lines, ...boardSource(context) })] : []),
     watchLimits(context),

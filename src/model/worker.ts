@@ -112,10 +112,19 @@ export interface WorkerRecord {
   readonly failures?: readonly number[];
   /** The agent's id of the conversation whose context window was last said to be nearly full. */
   readonly contextSaid?: string;
-  /** The newest turn that the end of its agent cut off; `told` once it has come back and knows. */
-  readonly lostTurn?: { readonly at: number; readonly detail: string; readonly told?: true };
+  /** The newest turn that the end of its agent cut off. */
+  readonly lostTurn?: LostTurn;
   /** Stop time of the newest limit after which it was sent on. */
   readonly resumedLimit?: number;
+}
+
+export interface LostTurn {
+  readonly at: number;
+  readonly detail: string;
+  /** It has come back and knows. */
+  readonly told?: true;
+  /** It does not come back by itself: a server tried in vain, or found the crash too late. */
+  readonly left?: true;
 }
 
 /** What its file said of rules; the standing prompt is a private option of its launch. */

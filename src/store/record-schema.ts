@@ -107,7 +107,12 @@ const sometimes = {
   resumedLimit: count,
   spokenIn: text,
   failures: z.array(count),
-  lostTurn: z.looseObject({ at: count, detail: text, told: z.literal(true).exactOptional() }),
+  lostTurn: z.looseObject({
+    at: count,
+    detail: text,
+    told: z.literal(true).exactOptional(),
+    left: z.literal(true).exactOptional(),
+  }),
   kept: z.array(text),
   budget,
   turnCount: z.looseObject({ launch: count, before: count, here: count }),

@@ -1,10 +1,11 @@
 // Workers whose agents have ended come back: a whole crew by one act, and one that crashed by itself.
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { restartOutput } from '../../src/wire/starting.ts';
 import { eventually } from '../support/sandbox.ts';
 import { paneOf, type Worker } from './crew.ts';
 import { commit, type JobServer, type JobStand, openJobStand } from './job-stand.ts';
+import { kill } from './killed.ts';
 import { wordsOn } from './words.ts';
 
 let stand: JobStand;
@@ -73,6 +74,42 @@ it('a worker that crashed in a turn comes back by itself, is told of it once, an
   await server.close(worker);
   await server.call('restart_workers', restartOutput, { session_ids: [worker.session_id] });
   expect(startOf(await server.look(worker.session_id))).not.toContain('in the midst of a turn');
+});
+
+const pidOf = (of: Worker) => Number(stand.sandbox.tmux('display', '-p', '-t', paneOf(of), '#{pane_pid}'));
+
+it('one that crashed in a turn while no server lived comes back once, with the first of two that start', async () => {
+  const [resting, atWork] = [await server.one({ prompt: 'SAY rests' }), await server.one({ prompt: 'HOLD unseen' })];
+  await server.wait([resting]);
+  await eventually('its prompt is written', async () => (await server.prompts(atWork)).length === 1);
+  await kill(server.connection.pid);
+  for (const worker of [resting, atWork]) await kill(pidOf(worker));
+
+  [server] = await Promise.all([stand.serveJobs(), stand.serveJobs()]);
+  const back = await eventually('it is back', async () => {
+    const seen = await server.look(atWork.session_id);
+    return seen.restarts > 0 && seen.status === 'idle' && seen;
+  });
+  expect(back).toMatchObject({ restarts: 1, agent_session_id: atWork.agent_session_id });
+  expect(startOf(back).match(/Your process ended in the midst of a turn \(ended by signal SIGKILL\)/g)).toHaveLength(1);
+  expect(await server.prompts(atWork)).toEqual(['HOLD unseen']);
+  expect(await server.look(resting.session_id)).toMatchObject({ status: 'dead', restarts: 0 });
+  const restarts = (await server.events()).filter(
+    ({ type, worker_id }) => type === 'worker_restarted' && worker_id === atWork.session_id,
+  );
+  expect(restarts).toHaveLength(1);
+});
+
+it('one whose crash a server saw that left it comes back with the next server, where the settings now say so', async () => {
+  writeFileSync(stand.config, JSON.stringify({ defaults: { skip_permissions: true } }));
+  const worker = await server.one({ prompt: 'HOLD left' });
+  await eventually('its prompt is written', async () => (await server.prompts(worker)).length === 1);
+  await kill(pidOf(worker));
+  await server.until(worker.session_id, 'dead');
+  await kill(server.connection.pid);
+  writeFileSync(stand.config, JSON.stringify({ defaults: { skip_permissions: true }, restart: { auto: 'crash' } }));
+  server = await stand.serveJobs();
+  await eventually('it is back', async () => (await server.look(worker.session_id)).restarts === 1);
 });
 
 it('one that crashed before its conversation was written stays, and says why', async () => {

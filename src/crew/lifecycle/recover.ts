@@ -4,8 +4,8 @@ import type { PaneInfo } from '../../backends/terminal.ts';
 import { readWhole } from '../../jsonl/slice.ts';
 import type { Disposer } from '../../model/clock.ts';
 import { defined } from '../../model/defined.ts';
-import type { CrewEvent, EventDraft } from '../../model/event.ts';
-import { isLiveOrSpawning, type ManagerRef, type WorkerRecord } from '../../model/worker.ts';
+import type { CrewEvent, EventDraft, RecordChange } from '../../model/event.ts';
+import { isLiveOrSpawning, type WorkerRecord } from '../../model/worker.ts';
 import { withLock } from '../../system/lock.ts';
 import { repeat } from '../../system/pace.ts';
 import { processStart } from '../../system/process.ts';
@@ -19,9 +19,10 @@ import { lookOnce } from '../screen/screen-look.ts';
 import { type CrewContext, paneRef } from '../workers/crew-context.ts';
 import type { Following } from '../workers/following.ts';
 import { readLastWord } from '../workers/last-word.ts';
-import { lookForVerdicts, noteVerdict, type PaneVerdict, paneRecord, type VerdictOf } from '../workers/pane-facts.ts';
+import { lookForVerdicts, noteVerdict, paneRecord, type VerdictOf } from '../workers/pane-facts.ts';
 import { draftsOf, labelOf, missedEvents } from '../workers/publish.ts';
 import { awaitFact } from '../workers/timing.ts';
+import { endedDraft, unseenFailures } from './unseen-end.ts';
 
 /**
  * Follows every live worker, or those named alone, logs those that have ended, and takes over those without a manager.
@@ -43,7 +44,8 @@ export async function recover(
   }
   // What it did before is told already: only what comes after the claim is news of this server.
   await Promise.all(context.roster.all().map((following) => following.caughtUp()));
-  await claimLeft(context, claimed, { verdictOf, taken });
+  const failures = await unseenFailures(context, claimed, verdictOf);
+  await claimLeft(context, claimed, { verdictOf, taken, failures });
   for (const { id } of claimed) {
     const record = context.roster.record(id);
     if (record.phase === 'live' && context.roster.isMine(record)) context.roster.follow(record);
@@ -59,11 +61,17 @@ export async function recover(
 
 const claimMs = 10_000;
 
+interface Looked {
+  readonly verdictOf: VerdictOf;
+  /** By the worker's id. */
+  readonly failures: ReadonlyMap<string, RecordChange>;
+}
+
 /** Of servers that start at once, one alone claims what an ended one has left, and says what it found. */
 function claimLeft(
   context: CrewContext,
   claimed: readonly WorkerRecord[],
-  { verdictOf, taken }: { readonly verdictOf: VerdictOf; readonly taken: readonly string[] },
+  { verdictOf, taken, failures }: Looked & { readonly taken: readonly string[] },
 ): Promise<void> {
   const { roster, log, home, me } = context;
   const claim = async () => {
@@ -75,7 +83,7 @@ function claimLeft(
     );
     const logged = await log.sinceTime(Math.min(...left.map(({ launch }) => launch.startedAt)));
     const drafts = left.map(async (record) => {
-      const found = await foundDraft(context, record, verdictOf(record));
+      const found = await foundDraft(context, record, { verdictOf, failures });
       return found?.type === 'reconciled' ? [found, ...missedDrafts(context, record, logged)] : [found];
     });
     const found = (await Promise.all(drafts)).flat().filter((draft) => draft !== undefined);
@@ -103,12 +111,14 @@ const isUnchanged = (before: WorkerRecord, now: WorkerRecord): boolean =>
 async function foundDraft(
   context: CrewContext,
   record: WorkerRecord,
-  verdict: PaneVerdict,
+  { verdictOf, failures }: Looked,
 ): Promise<EventDraft | undefined> {
+  const { clock, me } = context;
+  const verdict = verdictOf(record);
   const isMine = context.roster.isMine(record);
   switch (verdict.is) {
     case 'ended':
-      return endedDraft(record, { detail: verdict.detail, at: context.clock.now(), me: context.me });
+      return endedDraft(record, { detail: verdict.detail, at: clock.now(), me, failure: failures.get(record.id) });
     case 'born':
       return notedBorn(context, record, verdict.pane);
     case 'unknown':
@@ -151,18 +161,6 @@ const notedBorn = async ({ me }: CrewContext, { id, name }: WorkerRecord, pane: 
   data: { name, pane: pane.ref.id, found: 'at start' },
   set: { phase: 'live', pane: await paneRecord(pane), manager: me },
 });
-
-/** One that was being closed when its server ended is closed; what it made stays. Pure. */
-export function endedDraft(
-  { id: workerId, closing }: Pick<WorkerRecord, 'id' | 'closing'>,
-  { detail, at, me }: { readonly detail: string; readonly at: number; readonly me: ManagerRef },
-): EventDraft {
-  const about = { workerId, data: { detail, found: 'at start' } };
-  const end = { endedAt: at, manager: me };
-  return closing === true
-    ? { type: 'worker_closed', ...about, set: { ...end, phase: 'closed', endDetail: 'closed', closing: null } }
-    : { type: 'worker_dead', ...about, set: { ...end, phase: 'dead', endDetail: detail } };
-}
 
 /** Only its screen may show an agent that has had no message yet. */
 function lookAtSilent(context: CrewContext): void {

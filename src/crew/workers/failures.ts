@@ -1,11 +1,11 @@
 // Which ends of an agent are failures, and when there have been too many of them.
 import type { EventDraft, RecordChange } from '../../model/event.ts';
-import type { Signal } from '../../model/turn.ts';
+import type { PaneExit, Signal } from '../../model/turn.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { TurnState } from '../../turn/reduce-turn.ts';
 import type { CrewContext } from './crew-context.ts';
 
-interface End {
+export interface End {
   readonly signal: Signal;
   readonly before: TurnState;
   readonly after: TurnState;
@@ -16,9 +16,11 @@ export function failureIn({ signal, before, after }: End): 'stillborn' | 'crash'
   if (signal.from !== 'pane' || signal.kind !== 'gone' || signal.exit === undefined) return undefined;
   if (before.facts.gone !== undefined) return undefined;
   if (before.is === 'starting') return 'stillborn';
-  const { code = 0, by } = signal.exit;
-  return (by !== undefined || code !== 0) && wasCutOff(after) ? 'crash' : undefined;
+  return isFailing(signal.exit) && wasCutOff(after) ? 'crash' : undefined;
 }
+
+/** Nobody can tell of an end that nobody saw. Pure. */
+export const isFailing = ({ code = 0, by }: PaneExit = {}): boolean => by !== undefined || code !== 0;
 
 /** The end of its turn is the end of the agent, and nothing else. */
 function wasCutOff({ turn, facts }: TurnState): boolean {

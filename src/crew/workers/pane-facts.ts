@@ -43,10 +43,10 @@ export function verdictOn(record: WorkerRecord, { listing, server }: PaneFacts):
   if (pane === undefined) return isFrom(listing, record.pane) ? paneIsGone : unlisted(record.pane, server);
   if (pane.marks.worker !== undefined && pane.marks.worker !== record.id)
     return { is: 'ended', detail: 'its pane is another worker’s by now' };
-  if (pane.dead) return { is: 'ended', ...exitOf(pane) };
-  return pane.pid === record.pane.pid
-    ? { is: 'alive' }
-    : { is: 'ended', detail: 'its pane runs another program by now' };
+  const isItsOwn = pane.pid === record.pane.pid;
+  if (pane.dead)
+    return { is: 'ended', ...(isItsOwn ? exitOf(pane) : { detail: 'its pane ran another program since' }) };
+  return isItsOwn ? { is: 'alive' } : { is: 'ended', detail: 'its pane runs another program by now' };
 }
 
 const paneIsGone: PaneVerdict = { is: 'ended', detail: 'its pane is gone' };

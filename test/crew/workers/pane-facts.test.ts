@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PaneInfo, PaneList } from '../../../src/backends/terminal.ts';
-import { endedDraft } from '../../../src/crew/lifecycle/recover.ts';
+import { endedDraft } from '../../../src/crew/lifecycle/unseen-end.ts';
 import { type PaneFacts, verdictOn } from '../../../src/crew/workers/pane-facts.ts';
 import { endedOf } from '../../../src/crew/workers/roster.ts';
 import type { ManagerRef } from '../../../src/model/worker.ts';
@@ -54,6 +54,14 @@ describe('verdictOn', () => {
     { title: 'a person started another program in it', panes: [{ ...pane, pid: 9 }], is: 'ended' },
   ])('$title', ({ panes, is }) => {
     expect(verdictOn(record, seen(panes)).is).toBe(is);
+  });
+
+  it.each([
+    { title: 'its agent: with its exit', pid: 2, exit: { code: 3 } },
+    { title: 'a program that a person started there since: nobody knows how the agent did', pid: 9, exit: undefined },
+  ])('the process of its dead pane that ended was $title', ({ pid, exit }) => {
+    const verdict = verdictOn(record, seen([{ ...pane, pid, dead: true, exitCode: 3 }]));
+    expect(verdict.is === 'ended' && verdict.exit).toEqual(exit);
   });
 
   const other = { serverPid: 7, serverStartedAt: 1 };
