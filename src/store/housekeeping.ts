@@ -11,7 +11,7 @@ import { withLock } from '../system/lock.ts';
 import type { ProcessRef } from '../system/process.ts';
 import type { Home } from './home.ts';
 import { bookPath, crewsWithBooks } from './job-book.ts';
-import { type KeptWorker, outlived, type Removable } from './retention.ts';
+import { type KeptLaunch, type KeptWorker, outlived, type Removable } from './retention.ts';
 import { shorterBook } from './shorter-book.ts';
 
 export interface Cleaning {
@@ -74,7 +74,7 @@ async function keptWorker(dir: string, id: string, record: WorkerRecord | undefi
   const names = await readdir(dir);
   const numbers = ((await unlessMissing(readdir(join(dir, 'launches')))) ?? []).filter((name) => /^\d+$/.test(name));
   const launches = await Promise.all(
-    numbers.map(async (name) => ({ number: Number(name), at: await newestIn(join(dir, 'launches', name)) })),
+    numbers.map(async (name) => ({ number: Number(name), ...(await lookInto(join(dir, 'launches', name))) })),
   );
   const own = await Promise.all(names.map((name) => writtenAt(join(dir, name))));
   const last = Math.max(0, ...own, ...launches.map(({ at }) => at));
@@ -85,9 +85,10 @@ async function keptWorker(dir: string, id: string, record: WorkerRecord | undefi
 
 const writtenAt = async (path: string): Promise<number> => (await unlessMissing(lstat(path)))?.mtimeMs ?? 0;
 
-async function newestIn(dir: string): Promise<number> {
+async function lookInto(dir: string): Promise<Omit<KeptLaunch, 'number'>> {
   const names = (await unlessMissing(readdir(dir))) ?? [];
-  return Math.max(await writtenAt(dir), ...(await Promise.all(names.map((name) => writtenAt(join(dir, name))))));
+  const ages = await Promise.all(names.map((name) => writtenAt(join(dir, name))));
+  return { names, at: Math.max(await writtenAt(dir), ...ages) };
 }
 
 /** Resolves to the size of each that is gone. */

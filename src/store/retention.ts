@@ -12,8 +12,13 @@ export const retention = {
 /** What a closed worker said and was told, and how it came there. */
 export const wordsOfWorker = ['requests', 'mailbox.jsonl', 'outbox.jsonl', 'sends.jsonl'] as const;
 
+/** The same, in each of its launches. */
+const wordsOfLaunch: readonly string[] = ['signals.jsonl', 'signals.1.jsonl', 'last-word.json'];
+
 export interface KeptLaunch {
   readonly number: number;
+  /** Names in its folder. */
+  readonly names: readonly string[];
   /** When something in its folder was last written, epoch ms. */
   readonly at: number;
 }
@@ -43,17 +48,26 @@ export const outlived = (workers: readonly KeptWorker[], now: number): readonly 
     if (closedAt === undefined) return [];
     const isOld = now - closedAt > retention.closedWorker.ms;
     if (!worker.isKnown) return isOld ? [{ workerId: id, path: '' }] : [];
-    const words = isOld ? wordsOfWorker : [];
-    const paths = [...oldLaunches(worker, now), ...words.filter((name) => worker.names.includes(name))];
+    const launches = oldLaunches(worker, now);
+    const words = isOld
+      ? wordsIn({ ...worker, launches: worker.launches.filter((one) => !launches.includes(one)) })
+      : [];
+    const paths = [...launches.map(({ number }) => `launches/${number}`), ...words];
     return paths.map((path) => ({ workerId: id, path }));
   });
 
-const oldLaunches = ({ launches }: KeptWorker, now: number): readonly string[] =>
+const wordsIn = ({ names, launches }: KeptWorker): readonly string[] => [
+  ...wordsOfWorker.filter((name) => names.includes(name)),
+  ...launches.flatMap((launch) =>
+    wordsOfLaunch.filter((name) => launch.names.includes(name)).map((name) => `launches/${launch.number}/${name}`),
+  ),
+];
+
+const oldLaunches = ({ launches }: KeptWorker, now: number): readonly KeptLaunch[] =>
   launches
     .toSorted((a, b) => b.number - a.number)
     .slice(retention.launches.newest)
-    .filter(({ at }) => now - at > retention.launches.ms)
-    .map(({ number }) => `launches/${number}`);
+    .filter(({ at }) => now - at > retention.launches.ms);
 
 interface Ending {
   readonly id: string;

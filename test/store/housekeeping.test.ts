@@ -41,7 +41,8 @@ it('what has had its time goes, and nothing of a worker that lives or that is no
   const records = [closed(ids.old, 31), closed(ids.fresh, 2), workerRecord({ id: ids.living })];
   const { at, put, told, cleaning } = await homeWith(...records);
   for (const id of Object.values(ids)) {
-    for (const launch of [1, 2, 3, 4]) put(`workers/${id}/launches/${launch}/signals.jsonl`, 40);
+    for (const launch of [1, 2, 3, 4])
+      for (const name of ['signals.jsonl', 'order.json']) put(`workers/${id}/launches/${launch}/${name}`, 40);
     for (const name of ['outbox.jsonl', 'mailbox.jsonl', 'sends.jsonl', 'usage.json', 'requests/a.json'])
       put(`workers/${id}/${name}`, 40);
   }
@@ -57,6 +58,8 @@ it('what has had its time goes, and nothing of a worker that lives or that is no
     ['2', '3', '4'],
   ]);
   expect(launches(ids.living)).toHaveLength(4);
+  const lastOf = (id: string) => readdirSync(at(`workers/${id}/launches/4`)).toSorted();
+  expect([lastOf(ids.old), lastOf(ids.fresh)]).toEqual([['order.json'], ['order.json', 'signals.jsonl']]);
   expect(existsSync(at(`workers/${ids.unknown}`))).toBe(false);
   expect(await cleanNow(cleaning)).toEqual({ count: 0, bytes: 0 });
 });

@@ -5,7 +5,12 @@ const day = 24 * 60 * 60 * 1000;
 const now = 100 * day;
 const daysAgo = (days: number) => now - days * day;
 const names = ['requests', 'mailbox.jsonl', 'outbox.jsonl', 'sends.jsonl', 'badge.json', 'usage.json', 'launches'];
-const launches = [1, 2, 3, 4, 5].map((number) => ({ number, at: daysAgo(20 - number) }));
+const launchAt = (number: number, at: number) => ({
+  number,
+  at,
+  names: ['badge.json', 'signals.jsonl', 'signals.1.jsonl', 'last-word.json'],
+});
+const launches = [1, 2, 3, 4, 5].map((number) => launchAt(number, daysAgo(20 - number)));
 const words = ['requests', 'mailbox.jsonl', 'outbox.jsonl', 'sends.jsonl'];
 
 it.each<[string, Partial<KeptWorker>, readonly string[]]>([
@@ -14,11 +19,21 @@ it.each<[string, Partial<KeptWorker>, readonly string[]]>([
   ['loses older launches after a week', { launches }, ['launches/2', 'launches/1']],
   [
     'keeps older launches of this week',
-    { launches: [1, 2, 3, 10].map((number) => ({ number, at: daysAgo(number === 1 ? 6.9 : 1) })) },
+    { launches: [1, 2, 3, 10].map((number) => launchAt(number, daysAgo(number === 1 ? 6.9 : 1))) },
     [],
   ],
   ['keeps what it said for thirty days', { closedAt: daysAgo(29.9) }, []],
   ['loses what it said, and nothing else, after thirty', { closedAt: daysAgo(30.1) }, words],
+  [
+    'loses after thirty what its kept launches said, and those that are old',
+    { closedAt: daysAgo(31), names: [], launches: launches.slice(0, 4) },
+    [
+      'launches/1',
+      ...[2, 3, 4].flatMap((number) =>
+        ['signals.jsonl', 'signals.1.jsonl', 'last-word.json'].map((name) => `launches/${number}/${name}`),
+      ),
+    ],
+  ],
   ['without a record stays for thirty days', { isKnown: false, launches }, []],
   ['without a record goes wholly after thirty', { isKnown: false, closedAt: daysAgo(31) }, ['']],
   ['that said nothing has nothing to lose', { closedAt: daysAgo(90), names: ['badge.json'] }, []],
