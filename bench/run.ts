@@ -13,6 +13,7 @@ import { measureSessions } from './sessions.ts';
 import { measureSpawning } from './spawning.ts';
 import { measureStart } from './start.ts';
 import { measureStatus } from './status.ts';
+import { measureSwept } from './swept.ts';
 import { measureUsage } from './usage.ts';
 import { measureWalls } from './walls.ts';
 import { measureWeek } from './week.ts';
@@ -34,6 +35,7 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
   idling: measureIdling,
   keeping: measureKeeping,
   kept: measureKept,
+  swept: measureSwept,
   week: measureWeek,
   'planning-100': () => measurePlanning(100),
   'planning-200': () => measurePlanning(200),
