@@ -100,6 +100,20 @@ it('one that crashed in a turn while no server lived comes back once, with the f
   expect(restarts).toHaveLength(1);
 });
 
+it('the worker of a task that crashes once its server is gone comes back with the server that drives on', async () => {
+  const beside = await stand.serveJobs();
+  const { task_id } = await server.submit({ prompt: `${commit('beside.txt', 'x')}\nHOLD beside` });
+  const { worker } = await server.comes(task_id, 'running');
+  const seen = await server.look(worker?.session_id ?? '');
+  await eventually('it has committed', async () => stand.git('log', '--all', '--format=%s').includes('beside.txt'));
+  await kill(server.connection.pid);
+  await kill(pidOf(seen));
+  server = beside;
+  const { tasks } = await server.awaited({ task_ids: [task_id] });
+  expect(tasks).toMatchObject([{ state: 'done', evidence: { commits: [expect.any(String)] } }]);
+  expect(await server.look(seen.session_id)).toMatchObject({ restarts: 1 });
+});
+
 it('one whose crash a server saw that left it comes back with the next server, where the settings now say so', async () => {
   writeFileSync(stand.config, JSON.stringify({ defaults: { skip_permissions: true } }));
   const worker = await server.one({ prompt: 'HOLD left' });

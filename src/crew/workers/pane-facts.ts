@@ -6,6 +6,7 @@ import { defined } from '../../model/defined.ts';
 import { CrewError, messageOf } from '../../model/errors.ts';
 import type { PaneSignal } from '../../model/turn.ts';
 import type { PaneRecord, WorkerRecord } from '../../model/worker.ts';
+import { tryUntil } from '../../system/pace.ts';
 import { isAlive, processStart } from '../../system/process.ts';
 import { type CrewContext, hasPane } from './crew-context.ts';
 import type { Following } from './following.ts';
@@ -94,11 +95,24 @@ export function lookAtPanes(
 
 export type VerdictOf = (record: WorkerRecord) => PaneVerdict;
 
+/** tmux shows a pane as dead a moment before it knows how its process ended. */
+const reapedWithin = { tries: 10, pauseMs: 60 };
+
 /** What such a look shows of each of them. Never rejects. */
-export async function lookForVerdicts(context: CrewContext, records: readonly WorkerRecord[]): Promise<VerdictOf> {
-  const factsOf = await lookAtPanes(context, records);
-  return (record) => verdictOn(record, factsOf(record));
+export function lookForVerdicts(context: CrewContext, records: readonly WorkerRecord[]): Promise<VerdictOf> {
+  const look = async (): Promise<VerdictOf> => {
+    const factsOf = await lookAtPanes(context, records);
+    return (record) => verdictOn(record, factsOf(record));
+  };
+  return tryUntil(look, (verdictOf) => !records.some((record) => isUnreaped(verdictOf(record))), reapedWithin);
 }
+
+/** Its exit will be known in a moment. Pure. */
+export const isUnreaped = (verdict: PaneVerdict): boolean =>
+  verdict.is === 'ended' &&
+  verdict.exit !== undefined &&
+  verdict.exit.code === undefined &&
+  verdict.exit.by === undefined;
 
 /** As `lookAtPanes`; `socket` is that of a worker without a pane. */
 export async function paneFactsOf(

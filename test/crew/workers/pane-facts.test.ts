@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PaneInfo, PaneList } from '../../../src/backends/terminal.ts';
 import { endedDraft } from '../../../src/crew/lifecycle/unseen-end.ts';
-import { type PaneFacts, verdictOn } from '../../../src/crew/workers/pane-facts.ts';
+import { isUnreaped, type PaneFacts, verdictOn } from '../../../src/crew/workers/pane-facts.ts';
 import { endedOf } from '../../../src/crew/workers/roster.ts';
 import type { ManagerRef } from '../../../src/model/worker.ts';
 import { workerRecord } from '../../support/records.ts';
@@ -62,6 +62,15 @@ describe('verdictOn', () => {
   ])('the process of its dead pane that ended was $title', ({ pid, exit }) => {
     const verdict = verdictOn(record, seen([{ ...pane, pid, dead: true, exitCode: 3 }]));
     expect(verdict.is === 'ended' && verdict.exit).toEqual(exit);
+  });
+
+  it.each([
+    { title: 'is looked at again while tmux does not know its exit', exit: {}, again: true },
+    { title: 'needs no further look with an exit code', exit: { exitCode: 0 }, again: false },
+    { title: 'needs no further look with a signal', exit: { exitSignal: 'SIGKILL' }, again: false },
+    { title: 'needs no further look where the process is another', exit: { pid: 9 }, again: false },
+  ])('a dead pane $title', ({ exit, again }) => {
+    expect(isUnreaped(verdictOn(record, seen([{ ...pane, dead: true, ...exit }])))).toBe(again);
   });
 
   const other = { serverPid: 7, serverStartedAt: 1 };
