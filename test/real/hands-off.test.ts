@@ -70,7 +70,7 @@ test.each([
     })),
   });
   expect(warnings).toEqual([]);
-  const ended = await crew.call('wait_tasks', waitTasksOutput, { plan_id, timeout: 170, on_attention: 'any' });
+  const ended = await crew.call('wait_tasks', waitTasksOutput, { plan_id, timeout: 500, on_attention: 'any' });
   expect(ended).toMatchObject({ all_ended: true, timed_out: false, attention: [] });
   expect(ended.checkpoint).toBeUndefined();
 

@@ -41,7 +41,7 @@ const listed = listOutput.extend({ workers: list(worker) });
 export function clientOver(connection: () => Connection): CrewClient {
   const call: CrewClient['call'] = async (tool, output, args) =>
     // On a busy machine 100 KB take their time.
-    output.parse(await connection().call(tool, args, { timeoutMs: 180_000 }));
+    output.parse(await connection().call(tool, args, { timeoutMs: 600_000 }));
   const listAll = (more: Fields = {}) =>
     call('list_workers', listed, { include_closed: true, fields: 'full', ...more });
   const look = async (id: string, more: Fields = {}): Promise<Worker> => {
