@@ -25,6 +25,23 @@ export const ending: readonly ContractCase[] = [
     }),
   ),
   {
+    title: 'whoever lists panes to judge them learns how each ended, also what tmux itself has missed',
+    keep: async ({ terminal, request }) => {
+      for (let round = 0; round < 10; round += 1) {
+        const { pid, ref } = await terminal.open(
+          request({ argv: [process.execPath, '-e', 'setInterval(() => {}, 9)'] }),
+        );
+        process.kill(pid, 'SIGKILL');
+        const ended = await eventually(`the end of ${ref.id}`, async () =>
+          (await terminal.listWithServer()).panes.find(
+            ({ ref: { id }, exitCode, exitSignal }) => id === ref.id && (exitSignal ?? exitCode) !== undefined,
+          ),
+        );
+        expect(ended).toMatchObject({ dead: true, exitSignal: 'SIGKILL' });
+      }
+    },
+  },
+  {
     title: 'sixteen deaths at once are each told once',
     keep: async ({ terminal, sandbox, request }) => {
       const gate = join(sandbox.root, 'gate');

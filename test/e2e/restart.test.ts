@@ -76,14 +76,19 @@ it('a worker that crashed in a turn comes back by itself, is told of it once, an
   expect(startOf(await server.look(worker.session_id))).not.toContain('in the midst of a turn');
 });
 
-const pidOf = (of: Worker) => Number(stand.sandbox.tmux('display', '-p', '-t', paneOf(of), '#{pane_pid}'));
+/** Resolves when tmux shows the end; that may have left a zombie, so its process may still be there. */
+async function crash(worker: Worker): Promise<void> {
+  const shown = (fact: string) => stand.sandbox.tmux('display', '-p', '-t', paneOf(worker), `#{${fact}}`).trim();
+  process.kill(Number(shown('pane_pid')), 'SIGKILL');
+  await eventually('its pane is dead', () => shown('pane_dead') === '1');
+}
 
 it('one that crashed in a turn while no server lived comes back once, with the first of two that start', async () => {
   const [resting, atWork] = [await server.one({ prompt: 'SAY rests' }), await server.one({ prompt: 'HOLD unseen' })];
   await server.wait([resting]);
   await eventually('its prompt is written', async () => (await server.prompts(atWork)).length === 1);
   await kill(server.connection.pid);
-  for (const worker of [resting, atWork]) await kill(pidOf(worker));
+  for (const worker of [resting, atWork]) await crash(worker);
 
   [server] = await Promise.all([stand.serveJobs(), stand.serveJobs()]);
   const back = await eventually('it is back', async () => {
@@ -107,7 +112,7 @@ it('the worker of a task that crashes once its server is gone comes back with th
   const seen = await server.look(worker?.session_id ?? '');
   await eventually('it has committed', async () => stand.git('log', '--all', '--format=%s').includes('beside.txt'));
   await kill(server.connection.pid);
-  await kill(pidOf(seen));
+  await crash(seen);
   server = beside;
   const { tasks } = await server.awaited({ task_ids: [task_id] });
   expect(tasks).toMatchObject([{ state: 'done', evidence: { commits: [expect.any(String)] } }]);
@@ -118,7 +123,7 @@ it('one whose crash a server saw that left it comes back with the next server, w
   writeFileSync(stand.config, JSON.stringify({ defaults: { skip_permissions: true } }));
   const worker = await server.one({ prompt: 'HOLD left' });
   await eventually('its prompt is written', async () => (await server.prompts(worker)).length === 1);
-  await kill(pidOf(worker));
+  await crash(worker);
   await server.until(worker.session_id, 'dead');
   await kill(server.connection.pid);
   writeFileSync(stand.config, JSON.stringify({ defaults: { skip_permissions: true }, restart: { auto: 'crash' } }));

@@ -52,9 +52,9 @@ test('both agents that were killed in a turn while no server lived come back in 
   process.kill(crew.serverPid(), 'SIGKILL');
   await eventually('the server is gone', () => !isAlive(crew.serverPid()));
   for (const worker of made.sessions) {
-    const pid = Number(crew.home.sandbox.tmux('display', '-p', '-t', paneOf(worker), '#{pane_pid}'));
-    process.kill(pid, 'SIGKILL');
-    await eventually('the agent is gone', () => !isAlive(pid));
+    const shown = (fact: string) => crew.home.sandbox.tmux('display', '-p', '-t', paneOf(worker), `#{${fact}}`).trim();
+    process.kill(Number(shown('pane_pid')), 'SIGKILL');
+    await eventually('its pane is dead', () => shown('pane_dead') === '1');
   }
 
   await crew.replaceServer();

@@ -22,6 +22,9 @@ const paneKey = ({ ref }: PaneInfo): string => `${ref.serverPid}.${ref.serverSta
 const lifeKey = (pane: PaneInfo): string => `${paneKey(pane)}.${pane.pid}`;
 const hasExit = (pane: PaneInfo): boolean => pane.exitCode !== undefined || pane.exitSignal !== undefined;
 
+/** tmux does not know yet how its process ended. */
+export const isEnding = (pane: PaneInfo): boolean => pane.dead && !hasExit(pane);
+
 const unanswered = { unanswered: true } as const;
 const isFrom = (server: PaneList['server'], ref: PaneInfo['ref']): boolean =>
   server?.serverPid === ref.serverPid && server.serverStartedAt === ref.serverStartedAt;

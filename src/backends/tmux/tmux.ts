@@ -5,7 +5,7 @@ import type { Clock } from '../../model/clock.ts';
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { run } from '../../system/exec.ts';
-import type { Alone, PaneInfo, Terminal, TerminalHealth } from '../terminal.ts';
+import type { Alone, PaneInfo, PaneList, Terminal, TerminalHealth } from '../terminal.ts';
 import { type Address, attachLine, tmuxEnvironment } from './address.ts';
 import { type CrewKeys, releaseServer } from './birth.ts';
 import { drawBoard } from './board.ts';
@@ -17,9 +17,10 @@ import { type Keys, takeKeyboard } from './keyboard.ts';
 import { capture, look, openLooker } from './look.ts';
 import { checkLaunch, openPane, respawn } from './open-pane.ts';
 import { marksOf, setMarks } from './opening.ts';
+import { isEnding } from './pane-changes.ts';
 import { refusal } from './refusal.ts';
 import { canHoldKeys, canKeepClient, hasPopups, isSupported, readVersion, type TmuxVersion } from './version.ts';
-import { openFeed, type Remind } from './watch.ts';
+import { openFeed, type Remind, reap } from './watch.ts';
 
 export { captureOf, listPanesOf } from './look.ts';
 
@@ -88,6 +89,14 @@ export async function requireTmux(env: Readonly<Record<string, string>>): Promis
   return version;
 }
 
+/** Whoever judges an end needs to know how it came. */
+async function listEnded(channel: Channel, list: () => Promise<PaneList>): Promise<PaneList> {
+  const first = await list();
+  if (!first.panes.some(isEnding)) return first;
+  await channel.ask([reap]);
+  return list();
+}
+
 function terminalOver(
   channel: Channel,
   options: TmuxOptions,
@@ -119,7 +128,7 @@ function terminalOver(
       });
     },
     list: async () => (await list()).panes,
-    listWithServer: list,
+    listWithServer: () => listEnded(channel, list),
     deliver: (ref, keystrokes) => deliver({ channel, looker }, ref, keystrokes),
     withKeyboard: (ref, work) => takeKeyboard(typing, ref, work),
     capture: (ref, options = {}) => capture(channel, ref, options),

@@ -5,7 +5,7 @@ import { oneAtATime } from '../../system/pace.ts';
 import type { PaneInfo, TerminalEvent } from '../terminal.ts';
 import { changeSignal } from './birth.ts';
 import type { Channel } from './channel.ts';
-import type { Reply } from './command.ts';
+import type { Command, Reply } from './command.ts';
 import type { ControlClient } from './control-client.ts';
 import type { Looker } from './look.ts';
 import { comparePanes, expectPanes, nothingSeen } from './pane-changes.ts';
@@ -19,10 +19,13 @@ export interface PaneFeed {
 
 // The guarantee behind the signals: a client that hangs, a server that was replaced.
 const sweepMs = 1000;
-// tmux built with utempter is deaf to the end of a child while it writes the login record of another: it leaves a
-// zombie and reports nothing, until another child ends or a SIGCHLD comes.
 const remindMs = 50;
 const reapAfterMs = 10;
+/**
+ * tmux built with utempter is deaf to the end of a child while it writes the login record of another: it leaves a zombie
+ * and reports nothing, until a SIGCHLD comes or another child ends, as of this command.
+ */
+export const reap: Command = ['run-shell', 'true'];
 
 /** Sends a process the signal that one of its children has ended; does nothing when there is no such process. */
 export type Remind = (pid: number) => void;
@@ -44,15 +47,15 @@ export function openFeed(channel: Channel, looker: Looker, remind?: Remind): Pan
     // What opened meanwhile may be missing from the list and is not gone for that.
     const opened = seen.panes.filter((pane) => !before.panes.includes(pane));
     seen = expectPanes(compared.seen, opened);
-    if (seen.ending.size > 0) reap.start(reapAfterMs);
+    if (seen.ending.size > 0) reaper.start(reapAfterMs);
     tellAll(listeners, [...compared.events, ...resized(boards)]);
     if (panes.length > 0) waiter.ensure();
   };
   // A look that failed says nothing of any pane.
   const look = oneAtATime(() => lookNow().catch((error: unknown) => tellAll(listeners, [unlisted(error)])));
   const waiter = openWaiter(channel, look);
-  const reap = openTimer(clock, () => {
-    if (seen.ending.size > 0) void channel.ask([['run-shell', 'true']]).then(look);
+  const reaper = openTimer(clock, () => {
+    if (seen.ending.size > 0) void channel.ask([reap]).then(look);
   });
   const reminder = openTimer(clock, () => {
     if (listeners.size > 0) reminder.start(remindMs);
@@ -80,7 +83,7 @@ export function openFeed(channel: Channel, looker: Looker, remind?: Remind): Pan
     async dispose() {
       disposed = true;
       listeners.clear();
-      for (const timer of [sweep, reminder, reap]) timer.stop();
+      for (const timer of [sweep, reminder, reaper]) timer.stop();
       await waiter.dispose();
     },
   };
