@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { spawnOutput } from '../../src/wire/starting.ts';
 import { usage } from '../../src/wire/usage.ts';
 import { eventually } from '../support/sandbox.ts';
+import { answer, needSuch } from './asking.ts';
 import { makeCodexHome } from './codex-home.ts';
 import { openRealCrew, type RealCrew, type Worker } from './crew.ts';
 
@@ -87,4 +88,34 @@ test('usage is that of the agents over subagents, compaction, a restart, a fork 
   expect(byName.get('Clara')).toMatchObject({ ...tokens(6), cost: { usd: 0.00872, source: 'agent' } });
   expect(byName.get('Cody')).toMatchObject(counted);
   expect(byName.get('Fork')).toMatchObject({ input_tokens: 100, output_tokens: 12 });
+});
+
+test('a prompt past max_turns is held until the offered call is made, for both agents side by side', async () => {
+  const asTheyCome = { sandbox: null, permission_mode: null, max_turns: 1, prompt: 'SAY first' };
+  const { sessions } = await crew.spawn({ ...asTheyCome }, { ...asTheyCome, agent_type: 'codex' });
+  const heard = (of: Worker, text: string) =>
+    crew.home.model.requests.filter(({ cwd, texts }) => cwd === of.project_path && texts.at(-1) === text);
+  const bounded = async (worker: Worker) => {
+    await crew.idle(worker);
+    expect(heard(worker, 'SAY first')).toHaveLength(1);
+    const held = await crew.message(worker, 'SAY second');
+    expect(held).toMatchObject({ success: false, verdict: 'held', reason: 'over_limit' });
+    const need = await needSuch(crew, worker, ({ waiting_for }) => waiting_for === 'limit');
+    expect(need).toMatchObject({ limit: { kind: 'turns' }, answer_with: [expect.stringContaining('"allow"')] });
+    expect(held.hint).toContain(need.answer_with[0]);
+    expect(await answer(crew, need)).toMatchObject({ success: true, status: 'idle' });
+    expect(await say(worker, 'SAY second')).toMatchObject({ verdict: 'submitted' });
+    expect(await crew.message(worker, 'SAY third', { keep: true })).toMatchObject({
+      verdict: 'kept',
+      reason: 'over_limit',
+    });
+    await answer(crew, await needSuch(crew, worker, ({ request_id }) => request_id === 'limit-turns-1'));
+    await eventually('what was kept is typed', async () => heard(worker, 'SAY third').length > 0);
+    // Its bound is reached again, and needs somebody.
+    await crew.wait([worker.session_id], { on_attention: 'ignore' });
+    expect(['SAY second', 'SAY third'].map((text) => heard(worker, text).length)).toEqual([1, 1]);
+    expect(crew.falseIdles(worker)).toEqual([]);
+  };
+  expect(sessions.map(({ agent_type }) => agent_type)).toEqual(['claude', 'codex']);
+  await Promise.all(sessions.map(bounded));
 });
