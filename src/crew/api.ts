@@ -36,6 +36,7 @@ export type { AnswerOrder, PlanBranch, Run } from './orders.ts';
 export type { ProposedPlan } from './proposing/proposal.ts';
 export type { Proposing } from './proposing/verbs.ts';
 export type { Feed } from './queries/feed.ts';
+export type { WorkerSpan } from './queries/reports.ts';
 export type { Needs } from './queries/status.ts';
 export type { CrewSummary, Glimpse } from './queries/summary.ts';
 export type { Queries } from './queries/verbs.ts';

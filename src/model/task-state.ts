@@ -81,3 +81,18 @@ export const blockerOf = ({ tasks }: Book, { dependsOn }: Pick<Task, 'dependsOn'
   dependsOn
     .flatMap((id) => tasks.get(id) ?? [])
     .find((one) => !isSettled(one) && (hasEnded(one) || stateOf(one) === 'blocked'));
+
+export interface Span {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** When what its worker reports is about it: one that was there already has reported on other work before and after. */
+export function spanOf({ id, at, startedAt = at, isReused, worker }: Task, { tasks }: Pick<Book, 'tasks'>): Span {
+  const starts = [...tasks.values()].flatMap((one) =>
+    one.id !== id && one.worker?.id === worker?.id ? (one.startedAt ?? []) : [],
+  );
+  const wasThere = isReused || starts.some((start) => start < startedAt);
+  const until = Math.min(...starts.filter((start) => start > startedAt), Number.POSITIVE_INFINITY);
+  return { from: wasThere ? startedAt : 0, until };
+}

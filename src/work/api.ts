@@ -1,5 +1,5 @@
 // What tools and the command line may ask about tasks and plans. They see these types and nothing else of the room.
-import type { Crew, CrewView, Run } from '../crew/api.ts';
+import type { Crew, CrewView, Run, WorkerSpan } from '../crew/api.ts';
 import type { Disposer } from '../model/clock.ts';
 import type { Digest } from '../wire/digest.ts';
 import type { LoopLine, RunLoopResult } from '../wire/loops.ts';
@@ -85,8 +85,8 @@ export interface Jobs {
     },
     run: Run,
   ): ReturnType<Crew['propose']>;
-  /** Ids of the workers that have had a task, or any of a plan. Rejects for one that nobody knows. */
-  workersOf(query: { readonly taskId?: string; readonly planId?: string }): Promise<readonly string[]>;
+  /** The workers that have had a task, or any of a plan, and when they were at it. Rejects for one that nobody knows. */
+  workersOf(query: { readonly taskId?: string; readonly planId?: string }): Promise<readonly WorkerSpan[]>;
   jobsSummary(query?: Here): Promise<JobsSummary>;
   /** What has come of the work since an ISO 8601 time, or since so long ago. Rejects for any other `since`. */
   digest(query: { readonly since: string }): Promise<Digest>;

@@ -1,11 +1,12 @@
 // Opens the room of tasks and plans: reads the book of the server's own crew, and drives it where nobody else does.
 import { join } from 'node:path';
-import type { Crew } from '../crew/api.ts';
+import type { Crew, WorkerSpan } from '../crew/api.ts';
 import { advise, call } from '../model/advice.ts';
 import type { Clock } from '../model/clock.ts';
 import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
-import { hasEnded } from '../model/task-state.ts';
+import { emptyBook } from '../model/task.ts';
+import { hasEnded, spanOf } from '../model/task-state.ts';
 import type { OpenBook } from '../store/job-book.ts';
 import { digestOf } from '../system/digest.ts';
 import type { Log } from '../system/log.ts';
@@ -141,7 +142,7 @@ const proposePlan = async (
 async function workersOf(
   room: TasksContext,
   { taskId, planId }: Parameters<Jobs['workersOf']>[0],
-): Promise<readonly string[]> {
+): Promise<readonly WorkerSpan[]> {
   const tasks =
     taskId !== undefined
       ? [(await findTask(room, taskId)).task]
@@ -149,10 +150,17 @@ async function workersOf(
         ? []
         : await jobsOfPlan(room, planId);
   const ids = new Set(tasks.map(({ id }) => id));
-  const tagged = room.crew
-    .work({ crews: [...new Set(tasks.map(({ crew }) => crew))], tasks: ids })
-    .filter(({ task }) => task !== undefined && ids.has(task.id));
-  return [...new Set([...tasks.flatMap(({ worker }) => worker?.id ?? []), ...tagged.map(({ id }) => id)])];
+  const crews = [...new Set(tasks.map(({ crew }) => crew))];
+  // Also those of earlier tries.
+  const tagged = room.crew.work({ crews, tasks: ids }).flatMap(({ id, name, task: tag }) => {
+    const task = tasks.find((one) => one.id === tag?.id);
+    return task === undefined || task.worker?.id === id ? [] : [{ ...task, worker: { id, name } }];
+  });
+  const books = room.jobBooks.opened();
+  return [...tasks, ...tagged].flatMap((task) => {
+    const book = books.find(({ crew }) => crew === task.crew)?.now() ?? emptyBook;
+    return task.worker === undefined ? [] : [{ worker: task.worker.id, ...spanOf(task, book) }];
+  });
 }
 
 async function jobsOfPlan(room: TasksContext, planId: string) {

@@ -3,6 +3,7 @@ import { harmless } from '../model/attributed-note.ts';
 import { isoTime } from '../model/clock.ts';
 import { defined, unlessEmpty } from '../model/defined.ts';
 import type { Book, Task } from '../model/task.ts';
+import { spanOf } from '../model/task-state.ts';
 import { type OutboxEntry, readOutbox } from '../store/outbox.ts';
 import type { TaskReport } from '../wire/desk.ts';
 import { dirOf, type Me } from './me.ts';
@@ -28,15 +29,6 @@ export async function reportsOn(me: Me, task: Task, book: Book): Promise<readonl
     .filter(isReport)
     .filter(({ at }) => at >= from && at < until)
     .reverse();
-}
-
-/** From its begin until its worker begins another. Pure. */
-function spanOf(task: Task, { tasks }: Book): { readonly from: number; readonly until: number } {
-  const from = task.startedAt ?? task.at;
-  const later = [...tasks.values()].flatMap(({ id, worker, startedAt = 0 }) =>
-    id !== task.id && worker?.id === task.worker?.id && startedAt > from ? [startedAt] : [],
-  );
-  return { from, until: Math.min(...later, Number.POSITIVE_INFINITY) };
 }
 
 /** Each part shortened and made harmless; what is empty is left out. Pure. */

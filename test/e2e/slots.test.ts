@@ -51,8 +51,21 @@ it('a slot has one worker, whose id is its name; a task of its role takes it, an
   const refused = await server.refusal('spawn_workers', { workers: [{ slot: 'tester-1' }] });
   expect(refused).toMatch(/^worker_busy: The slot tester-1 has its worker tester-1 .*message_workers/);
   await server.wait(sessions);
+  const [own] = sessions;
+  if (own === undefined) throw new Error('not spawned');
+  const account = {
+    files_changed: [],
+    what_done: 'Work of before.',
+    what_open: '',
+    what_tested: '',
+    what_untested: '',
+  };
+  await (await stand.toolsOf(own)).call('submit_report', { ...account, next_steps: '', errors_encountered: '' });
   const reused = await server.submit({ prompt: 'SAY again', role: 'tester', brings: 'report' });
   const ended = await server.comes(reused.task_id, 'done');
-  expect(ended.worker?.session_id).toBe(sessions[0]?.session_id);
+  expect(ended.worker?.session_id).toBe(own.session_id);
+  const { tasks } = await server.awaited({ task_ids: [reused.task_id] });
+  expect(tasks[0]?.report, 'it was made before').toBeUndefined();
+  expect(await server.reports({ task_id: reused.task_id })).toEqual([]);
   expect(await slots()).toMatchObject([{ worker: { name: 'tester-1', session_id: sessions[0]?.session_id } }]);
 });

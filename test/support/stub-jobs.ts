@@ -44,7 +44,7 @@ export function stubJobs(note: (line: string) => void): Jobs {
     ...plansOf(told),
     async workersOf(query) {
       told('workersOf', query);
-      return [ada.session_id];
+      return [{ worker: ada.session_id, from: 0, until: Number.POSITIVE_INFINITY }];
     },
     async pauseOrResume(order) {
       told('pauseOrResume', order);

@@ -110,7 +110,7 @@ it('the reports of a task are those of all its workers', async () => {
     return { reports: [], count: 0 };
   };
   await call('read_reports', { task_id: 't1', next: true }, { reports });
-  expect(asked).toEqual([{ next: true, workers: ['aaaa0001'] }]);
+  expect(asked).toEqual([{ next: true, workers: [{ worker: 'aaaa0001', from: 0, until: Number.POSITIVE_INFINITY }] }]);
 });
 
 it('crew_status shows plans and tasks, and the decision that a plan waits for before every other call', async () => {

@@ -1,5 +1,6 @@
 // The reports of workers, newest first, and the draft of a next task from what they leave open.
 import { defined } from '../../model/defined.ts';
+import type { Span } from '../../model/task-state.ts';
 import type { WorkerRecord } from '../../model/worker.ts';
 import type { ReportsResult, ReportView } from '../../wire/reports.ts';
 import { type CrewContext, visibleTo } from '../workers/crew-context.ts';
@@ -7,9 +8,14 @@ import { newestReports } from '../workers/reports.ts';
 
 export interface ReportsQuery {
   readonly worker?: string;
-  /** Ids of several; one that nobody knows is passed over. */
-  readonly workers?: readonly string[];
+  /** Several, each for as long as it was at what is asked about; one that nobody knows is passed over. */
+  readonly workers?: readonly WorkerSpan[];
   readonly next: boolean;
+}
+
+export interface WorkerSpan extends Span {
+  /** Its id. */
+  readonly worker: string;
 }
 
 const bytesOfEach = 128 * 1024;
@@ -19,10 +25,11 @@ export async function readReports(
   { next: wantsNext, ...query }: ReportsQuery,
 ): Promise<ReportsResult> {
   const asked = recordsOf(context.roster, query);
-  const reports =
+  const all =
     asked === undefined
       ? await newestReports(context, visibleTo(context), bytesOfEach)
       : await newestReports(context, asked);
+  const reports = query.workers === undefined ? all : reportsWithin(query.workers, all);
   const roleOf = (id: string) => context.roster.record(id).role;
   const draft = wantsNext ? nextTask(reports, roleOf) : undefined;
   return { reports, count: reports.length, ...defined({ draft, next_task: draft }) };
@@ -35,9 +42,15 @@ export function recordsOf(
 ): readonly WorkerRecord[] | undefined {
   if (worker !== undefined) return [roster.resolve(worker)];
   if (workers === undefined) return undefined;
-  const ids = new Set(workers);
+  const ids = new Set(workers.map(({ worker: id }) => id));
   return roster.records().filter(({ id }) => ids.has(id));
 }
+
+/** Those that were made in one of its worker's spans. Pure. */
+export const reportsWithin = (spans: readonly WorkerSpan[], reports: readonly ReportView[]): readonly ReportView[] =>
+  reports.filter(({ session_id, at }) =>
+    spans.some(({ worker, from, until }) => worker === session_id && Date.parse(at) >= from && Date.parse(at) < until),
+  );
 
 /** Of a draft that is not cut; what submit_task takes is counted in bytes. */
 const longestPrompt = 39_000;

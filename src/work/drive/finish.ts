@@ -10,6 +10,7 @@ import { jobsOf } from '../judge/facts.ts';
 import { some } from '../judge/plan-graph.ts';
 import { redHoldWords, redOrder, redWords } from '../judge/red-tests.ts';
 import { inTheWayWords } from '../judge/words.ts';
+import { reportsOn } from './handed-on.ts';
 
 export type PlanChange = Omit<PlanPatch, 'id'>;
 
@@ -74,10 +75,7 @@ function outputWords({ output, path }: LandOutcome['tests']): string {
 
 /** What its pull request tells of it: how its jobs stand, and what their workers have left open. */
 export async function proposedPlan(crew: Pick<Queries, 'reports'>, book: Book, plan: Plan): Promise<ProposedPlan> {
-  const reported = async ({ worker }: Task) => {
-    const { reports = [] } = worker === undefined ? {} : await crew.reports({ worker: worker.id, next: false });
-    return reports.find(({ kind }) => kind === 'report');
-  };
+  const reported = async (task: Task) => (await reportsOn(crew, book, task)).find(({ kind }) => kind === 'report');
   const proposed = async (task: Task) => {
     const { title, isSkipped, evidence, tests } = task;
     const { what_open, what_untested } = (await reported(task)) ?? {};

@@ -49,7 +49,7 @@ export async function iterate(iterating: Iterating, { id }: Loop): Promise<void>
     });
   const plan = nextPlan(loop, base, clock.now());
   const [last] = plansIn(book.now(), loop.plans.slice(-1));
-  const reports = await reported(crew, last === undefined ? [] : jobsOf(book.now(), last));
+  const reports = await reported(crew, book.now(), last === undefined ? [] : jobsOf(book.now(), last));
   const planner = plannerTask(plan.planner, plan, soFarText(book.now(), loop, reports));
   const counted = { iteration: loop.iteration + 1, plans: [...loop.plans, plan.id], openPlan: plan.id };
   await book.write({ plans: [plan], tasks: [planner], loops: [{ id, ...counted, state: 'planning', reason: null }] });

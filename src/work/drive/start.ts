@@ -83,6 +83,7 @@ async function startWith(starting: Starting, wanted: Task): Promise<Change> {
 const handedOn = ({ crew, facts }: Starting, { dependsOn }: Task): Promise<readonly HandedOn[]> =>
   reported(
     crew,
+    facts().book,
     dependsOn.flatMap((id) => facts().book.tasks.get(id) ?? []),
   );
 

@@ -9,10 +9,11 @@ import { hasEnded, isOver as hasItsEnd, holdOf, isActive, isStuck, startsByCall 
 import type { OpenBook } from '../../store/job-book.ts';
 import { type AttentionView, attention } from '../../wire/attention.ts';
 import { list } from '../../wire/parts.ts';
-import { report as reportShape } from '../../wire/reports.ts';
+import { type ReportView, report as reportShape } from '../../wire/reports.ts';
 import { endKey, waitKey } from '../../wire/shown-keys.ts';
 import { inward } from '../../wire/spoken.ts';
 import type { CheckpointView, EndedTask, TaskView, WaitTasksRequest, WaitTasksResult } from '../../wire/tasks.ts';
+import { reportsOn } from '../drive/handed-on.ts';
 import { type Works, worksIn } from '../drive/job-books.ts';
 import { checkpointView, eachOnce } from '../judge/calls.ts';
 import { checkpointsOf, shownState } from '../judge/checkpoint.ts';
@@ -84,9 +85,8 @@ export async function waitTasks(
   const lists = [state.checkpoint?.calls ?? [], ...views.map(({ nextCalls }) => nextCalls)];
   const [pointCalls = [], ...calls] = eachOnce(lists);
   const checkpoint = state.checkpoint && { ...state.checkpoint, calls: pointCalls };
-  const shown = views.map((view, at) => endedView(room, { ...view, nextCalls: calls[at] ?? [] }, checkpoint));
   return {
-    tasks: await Promise.all(shown),
+    tasks: await endedViews(room, state.tasks, { views, calls, checkpoint }),
     allEnded: state.waitingOn.length === 0,
     ended: state.ended,
     waitingOn: state.waitingOn,
@@ -232,17 +232,35 @@ const seenIn = ({ tasks, planState, checkpoint }: Waiting, planId: string | unde
   ...(checkpoint === undefined ? [] : [waitKey(checkpoint.planId, checkpoint.why)]),
 ];
 
-async function endedView(
-  { crew }: TasksContext,
-  view: TaskView,
-  checkpoint: CheckpointView | undefined,
-): Promise<EndedTask> {
+const lastReport = async ({ crew }: TasksContext, { book, task }: Seen): Promise<ReportView | undefined> =>
+  hasEnded(task) ? (await reportsOn(crew, book, task)).find(({ kind }) => kind === 'report') : undefined;
+
+async function endedViews(
+  room: TasksContext,
+  tasks: readonly Seen[],
+  of: {
+    readonly views: readonly TaskView[];
+    readonly calls: readonly (readonly string[])[];
+    readonly checkpoint: CheckpointView | undefined;
+  },
+): Promise<EndedTask[]> {
+  const { views, calls, checkpoint } = of;
+  const reports = await Promise.all(tasks.map((seen) => lastReport(room, seen)));
+  return views.map((view, at) =>
+    endedView({ ...view, nextCalls: [...(calls[at] ?? [])] }, { checkpoint, report: reports[at] }),
+  );
+}
+
+interface Around {
+  readonly checkpoint: CheckpointView | undefined;
+  readonly report: ReportView | undefined;
+}
+
+/** Pure. */
+function endedView(view: TaskView, { checkpoint, report }: Around): EndedTask {
   const { taskId, title, name, state, planId, branch, evidence, worker, reason, nextCalls } = view;
   const isJob = planId !== undefined;
   const isOver = taskEnds.has(state);
-  const reports =
-    worker === undefined || !isOver ? [] : (await crew.reports({ worker: worker.sessionId, next: false })).reports;
-  const report = reports.find(({ kind }) => kind === 'report');
   const isTold = isJob && checkpoint?.at === 'on_error' && checkpoint.job === name && checkpoint.planId === planId;
   return {
     taskId,

@@ -84,8 +84,10 @@ it('the first prompt of a job ends with what those before it have reported, else
       state: 'done',
       isSkipped: at === 2,
       lastWords: 'All is well.',
+      startedAt: 5_000,
     }),
   );
+  const later = task({ id: 'later', worker: { id: 'w', name: 'name-w' }, state: 'done', startedAt: 9_000 });
   const one = job({ title: 'build', dependsOn: ['d0', 'd1', 'd2'], state: 'starting', attempt: 1 });
   const prompts: unknown[] = [];
   const crew = stubCrew(() => undefined);
@@ -97,15 +99,17 @@ it('the first prompt of a job ends with what those before it have reported, else
         prompts.push(...order.workers.map(({ prompt }) => prompt));
         return crew.start(order, run);
       },
-      async reports({ worker }) {
+      async reports({ workers = [] }) {
+        const [{ worker, until } = {}] = workers;
         if (worker !== 'w') throw new Error('gone');
+        expect(until, 'the worker has a later task').toBe(9_000);
         const kinds = ['progress', 'report'] as const;
         const reports = kinds.map((kind) => ({ ...reported, kind, what_done: `A ${kind}.`, next_steps: 'Build.' }));
         return { reports, count: 2 };
       },
     },
     folder: '/never',
-    facts: () => facts({ tasks: [one, first ?? one, second ?? one, third ?? one] }),
+    facts: () => facts({ tasks: [one, first ?? one, second ?? one, third ?? one, later] }),
     run: { signal: new AbortController().signal, tell: () => undefined },
     claimed: new Set(),
   };
