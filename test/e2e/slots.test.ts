@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { spawnOutput } from '../../src/wire/starting.ts';
 import { statusOutput } from '../../src/wire/status.ts';
 import { listOutput } from '../../src/wire/worker.ts';
 import { eventually } from '../support/sandbox.ts';
@@ -68,4 +69,12 @@ it('a slot has one worker, whose id is its name; a task of its role takes it, an
   expect(tasks[0]?.report, 'it was made before').toBeUndefined();
   expect(await server.reports({ task_id: reused.task_id })).toEqual([]);
   expect(await slots()).toMatchObject([{ worker: { name: 'tester-1', session_id: sessions[0]?.session_id } }]);
+
+  await server.close(own);
+  const next = await server.one({ slot: 'tester-1', project_path: 'auto' });
+  const { sessions: returned } = await server.call('restart_workers', spawnOutput, { session_ids: [own.session_id] });
+  expect(returned).toMatchObject([{ session_id: own.session_id, role: 'tester' }]);
+  expect(returned[0]).not.toHaveProperty('slot');
+  await server.close(next);
+  expect(await slots()).toEqual([free]);
 });

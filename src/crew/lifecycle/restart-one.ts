@@ -117,6 +117,8 @@ async function restart(
   const set = {
     ...{ name, permissionMode, manager: context.me, restarts: before.restarts + 1, source: 'restarted' as const },
     ...defined({ ownsWorktree: broughtBack || undefined, port }),
+    // With its name, another has its slot.
+    ...(name !== before.name && { slot: null }),
     ...(before.lostTurn && { lostTurn: { ...before.lostTurn, told: true as const } }),
   };
   const isFresh = planned.action === 'fresh';

@@ -76,10 +76,10 @@ const inSlot = (order: StartOrder, { id, role, agent_type: agentType, model, pro
 });
 
 /** Of two workers with one name a call could not say which it means. */
-const holderOf = ({ id }: Pick<Slot, 'id'>, living: readonly Living[]): Living | undefined =>
+const holderOf = <One extends Living>({ id }: Pick<Slot, 'id'>, living: readonly One[]): One | undefined =>
   living.find(({ slot }) => slot === id) ?? living.find(({ name }) => name.toLowerCase() === id.toLowerCase());
 
-function namedSlot({ slot: id = '', name, project }: StartOrder, { slots, living, given }: Slots): Slot {
+function namedSlot({ slot: id = '', name, project, prompt }: StartOrder, { slots, living, given }: Slots): Slot {
   const wrong = (words: string, hint: string) => new CrewError('invalid_argument', words, hint);
   const slot = slots.find((one) => one.id === id);
   if (slot === undefined) {
@@ -97,12 +97,21 @@ function namedSlot({ slot: id = '', name, project }: StartOrder, { slots, living
     );
   const holder = holderOf(slot, living);
   if (holder === undefined && !given.has(id.toLowerCase())) return slot;
-  const who = holder === undefined ? 'is named twice in this call' : `has its worker ${holder.name} [${holder.id}]`;
+  if (holder === undefined) throw wrong(`The slot ${id} is named twice in this call.`, 'Name it once.');
   throw new CrewError(
     'worker_busy',
-    `The slot ${id} ${who}.`,
-    `Give it more work with message_workers ${JSON.stringify({ session_ids: [holder?.name ?? id] })}.`,
+    `The slot ${id} has its worker ${holder.name} [${holder.id}].`,
+    moreWork(holder, prompt),
   );
+}
+
+const longestShown = 2_000;
+
+/** The call stands there whole, or not at all. */
+function moreWork({ name }: Living, message: string | undefined): string {
+  if (message === undefined || message.length > longestShown)
+    return `Give ${name} more work with message_workers, or end it with close_workers ${JSON.stringify({ session_ids: [name] })}.`;
+  return `Give it this with message_workers ${JSON.stringify({ session_ids: [name], message })}.`;
 }
 
 /** Each slot of the server's own project, with its worker. */
@@ -112,7 +121,7 @@ export function slotViews(
   const { roster } = context;
   const living = roster.records().filter((record) => roster.lives(record));
   return context.settingsFor(context.cwd).settings.slots.map(({ id, role, description }) => {
-    const record = living.find(({ slot }) => slot === id);
+    const record = holderOf({ id }, living);
     return {
       id,
       ...defined({ role, description }),

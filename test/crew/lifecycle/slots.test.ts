@@ -31,9 +31,12 @@ describe('a start in a slot', () => {
     expect(() => slotted(order, { ...at, ...more })).toThrow(words);
   });
 
-  it('that is refused for its worker names the call that gives that one work', () => {
-    const refused = () => slotted(spawn('any-1'), { ...at, living: [{ ...ada, slot: 'any-1' }] });
-    const hint = 'Give it more work with message_workers {"session_ids":["ada"]}.';
+  it.each([
+    ['Go.', 'Give it this with message_workers {"session_ids":["ada"],"message":"Go."}.'],
+    [undefined, 'Give ada more work with message_workers, or end it with close_workers {"session_ids":["ada"]}.'],
+  ])('that is refused for its worker names a whole call (prompt %j)', (prompt, hint) => {
+    const order = spawn('any-1', prompt === undefined ? {} : { prompt });
+    const refused = () => slotted(order, { ...at, living: [{ ...ada, slot: 'any-1' }] });
     expect(refused).toThrow(expect.objectContaining({ code: 'worker_busy', hint }));
   });
 });
