@@ -52,15 +52,35 @@ function refuseFields(action: ProjectAction, fields: Readonly<Record<string, unk
   );
 }
 
+/** What each takes beside task_id; edit takes all. */
+const takes: Readonly<Record<Exclude<TaskUpdateOrder['action'], 'edit'>, readonly string[]>> = {
+  start: ['priority', 'role', 'model', 'agentType'],
+  retry: ['prompt'],
+  prioritise: ['priority'],
+  cancel: [],
+};
+
+function refuseUntaken(action: keyof typeof takes, given: Readonly<Record<string, unknown>>): void {
+  const odd = Object.fromEntries(Object.entries(given).filter(([name]) => !takes[action].includes(name)));
+  const names = Object.keys(outward(updateTaskInput.partial(), odd));
+  if (names.length === 0) return;
+  throw new CrewError(
+    'invalid_argument',
+    `${action} takes no ${names.join(', ')}, and nothing was changed.`,
+    'edit changes a task before it starts; retry takes a prompt.',
+  );
+}
+
 type Change = Omit<UpdateTaskRequest, 'taskId' | 'action'> & Pick<TaskUpdateOrder, 'taskId' | 'action'>;
 type TaskUpdateOrder = Parameters<Jobs['update']>[0];
 
 function changeOf({ taskId, action, priority, prompt, task, ...beside }: Change): TaskUpdateOrder {
   const order = { taskId, action, ...defined({ priority, prompt }) };
   if (action !== 'edit') {
+    refuseUntaken(action, defined({ priority, prompt, task, ...beside }));
     const { role, model, agentType } = beside;
     const named = defined({ role, model, agentType });
-    return action !== 'start' || Object.keys(named).length === 0 ? order : { ...order, edit: named };
+    return Object.keys(named).length === 0 ? order : { ...order, edit: named };
   }
   const fields = defined({ priority, prompt, ...beside });
   const further = task === undefined ? {} : inward(taskEdit, checkGiven(taskEdit, task));

@@ -74,6 +74,8 @@ it.each<[string, Fields, string]>([
   ['update_task', { task_id: 't', action: 'edit', task: { model: 'a' }, model: 'b' }, 'model is given twice'],
   ['update_task', { task_id: 't', action: 'pause' }, 'pause is for all tasks of the project, and takes no task_id.'],
   ['update_task', { action: 'resume', agent_type: 'codex', priority: 1 }, 'takes no priority, agent_type.'],
+  ['update_task', { task_id: 't', action: 'start', prompt: 'New.', model: 'a' }, 'start takes no prompt, and nothing'],
+  ['update_task', { task_id: 't', action: 'cancel', task: {}, role: 'tester' }, 'cancel takes no task, role, and'],
   ['update_task', { action: 'start' }, 'task_id is missing: start is for one task.'],
   ['submit_task', { title: 'x', prompt: 'y', base: '--exec' }, 'base is "--exec"'],
   ['submit_task', { title: 'x', prompt: 'y', priority: 11 }, 'priority is 11: expected at most 10.'],

@@ -47,7 +47,7 @@ export async function lookAtLoop(room: TasksReader): Promise<RunLoopResult> {
 function lastLoop(book: Book, project: string): Loop {
   const loop = openLoop(book) ?? [...book.loops.values()].at(-1);
   if (loop !== undefined) return loop;
-  throw wrong(`No loop was started in ${project}.`, 'run_loop {"action":"start","goal":"…"} starts one.');
+  throw wrong(`No loop was started in ${project}.`, 'run_loop with action "start" and a goal starts one.');
 }
 
 const wrong = (words: string, hint: string): CrewError => new CrewError('invalid_argument', words, hint);

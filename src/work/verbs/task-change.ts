@@ -28,7 +28,7 @@ export async function updateTask(room: TasksContext, order: TaskUpdateOrder): Pr
       'Make another with create_plan, with base on a branch that keeps its work.',
     );
   const wish = patchFor(task, order, room.clock.now());
-  const { warnings, ...checked } = await checkEdit(room, book.now(), task, order.edit ?? {});
+  const { warnings, ...checked } = await checkEdit(room, book.now(), { task, ...order });
   await room.drive(book.crew);
   await book.write({ tasks: [{ id: task.id, ...wish, ...checked }] });
   const data = { task_id: task.id, title: task.title, action: order.action };
@@ -42,8 +42,13 @@ interface Checked extends Pick<Task, 'brings'> {
 }
 
 /** Throws what a new task would be refused for; resolves to its warnings, and what it brings by its new rules. */
-async function checkEdit(room: TasksContext, book: Book, task: Task, edit: TaskEdit): Promise<Checked> {
-  if (Object.keys(edit).length === 0) return { warnings: [] };
+async function checkEdit(
+  room: TasksContext,
+  book: Book,
+  { task, action, edit = {} }: Pick<TaskUpdateOrder, 'action' | 'edit'> & { readonly task: Task },
+): Promise<Checked> {
+  // Nobody has checked yet what a worker has entered.
+  if (Object.keys(edit).length === 0 && action !== 'start') return { warnings: [] };
   const after = { ...task, ...edit };
   const place = await room.crew.place({ project: task.project });
   refuseLanding(place, edit);

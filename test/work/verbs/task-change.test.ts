@@ -85,6 +85,25 @@ it('an edit and a start with a role warn as a new task does, and one that was ed
   expect(await warned({ taskId: 't1', action: 'prioritise', priority: 3 }, edit)).toBeUndefined();
 });
 
+it('what a worker has entered is checked when it is started, and stays held where it is refused', async () => {
+  const entered = { isHeld: true, role: 'revewer', from: { id: 'a', name: 'ada' } };
+  const { tasks } = await after([entered], async (room) => {
+    const asksAhead = async ({ starts: [start] }: { readonly starts: readonly { readonly role?: string }[] }) => {
+      if (start?.role === 'revewer') throw new Error('There is no role "revewer".');
+      return [];
+    };
+    const start = (edit?: TaskEdit) =>
+      updateTask(
+        { ...room, crew: { ...room.crew, asksAhead } },
+        { taskId: 't1', action: 'start', ...(edit && { edit }) },
+      );
+    await expect(start()).rejects.toThrow('There is no role "revewer".');
+    expect((await summarizeJobs(room)).tasks).toMatchObject([{ held: true }]);
+    await start({ role: 'reviewer' });
+  });
+  expect(tasks.get('t1')).toMatchObject({ isHeld: false, role: 'reviewer' });
+});
+
 it('outside of a repository an edit lands nothing and brings no commit', async () => {
   await expect(edited({ onComplete: 'merge' }, {}, false)).rejects.toThrow('nothing of it can be landed');
   await expect(edited({ brings: 'commit', title: 'Docs' }, {}, false)).rejects.toThrow('nothing can be committed');
