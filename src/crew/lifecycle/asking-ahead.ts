@@ -1,4 +1,4 @@
-// What is known of workers before they start: which will ask about everyday work, and whose cost cannot be known.
+// What is known of workers before they start: which will ask about everyday work, and which cannot start as they are.
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { anyAgent, builtInAgents } from '../../model/worker.ts';
@@ -11,7 +11,7 @@ import type { CrewContext } from '../workers/crew-context.ts';
 import { type ResolvedRole, type RoleNow, roleResolver } from '../workers/roles.ts';
 import { modelOf } from './draft.ts';
 import { commandIn } from './launch.ts';
-import { modeOfRole } from './role-order.ts';
+import { modelOfRole, modeOfRole } from './role-order.ts';
 import { refuseOwnServer, refuseUnknownCost, type StartOrder } from './start-order.ts';
 import { chooseSandbox } from './worker-sandbox.ts';
 
@@ -60,8 +60,8 @@ export function asksAbout({ mode, isNamed, hasWorktree, isSandboxed, runsAll }: 
 
 /**
  * A warning for each way to ask, with those that ask so, and of each role what does not count. Throws for a role that is
- * not known, a bound in cost that cannot be held and a server with our name; of all else a start itself tells what is
- * wrong with it.
+ * not known, an agent that is not, a role with a model of another agent, a bound in cost that cannot be held and a server
+ * with our name; of all else a start itself tells what is wrong with it.
  */
 export async function asksAhead(
   context: CrewContext,
@@ -84,7 +84,7 @@ export async function asksAhead(
     return { ...start, ...defined({ found, agentType }) };
   });
   for (const start of starts) refuseOwnServer(start, context.settingsFor(projectPath).settings);
-  refuseUnknownCosts(context, projectPath, cast);
+  for (const start of cast) refuseUnfit(context, projectPath, start);
   const alike = once<string | undefined>();
   const asked = await Promise.all(
     cast.map(async (start) => {
@@ -104,17 +104,18 @@ export async function asksAhead(
 
 type CastStart = StartAhead['starts'][number] & { readonly found?: RoleNow };
 
-function refuseUnknownCosts(context: CrewContext, projectPath: string, starts: readonly CastStart[]): void {
+/** One of any agent has to fit each of them. */
+function refuseUnfit(context: CrewContext, projectPath: string, start: CastStart): void {
   const { settings } = context.settingsFor(projectPath);
   const { prices, defaults } = settings;
-  for (const { name, agentType = defaults.agent_type, model, found, maxCostUsd } of starts) {
-    if (maxCostUsd === undefined) continue;
-    const asked = model ?? found?.role.model;
-    const types = agentType === anyAgent ? [defaults.agent_type, ...builtInAgents] : [agentType];
-    for (const type of types) {
-      const agent = context.agents.named(type, projectPath);
+  const { name, agentType = defaults.agent_type, found } = start;
+  const maxCostUsd = start.maxCostUsd ?? found?.role.maxCostUsd;
+  const types = agentType === anyAgent ? [defaults.agent_type, ...builtInAgents] : [agentType];
+  for (const type of types) {
+    const agent = context.agents.named(type, projectPath);
+    const asked = start.model ?? (found && modelOfRole(found.role, agent));
+    if (maxCostUsd !== undefined)
       refuseUnknownCost({ name, agent, model: modelOf({ agent, settings, asked }), prices });
-    }
   }
 }
 

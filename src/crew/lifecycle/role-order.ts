@@ -69,15 +69,8 @@ export function withRole(
   role: Role,
   agent: Pick<Agent, 'type' | 'takes' | 'foreignModel'>,
 ): StartOrder {
-  const { takes, foreignModel } = agent;
-  const model = order.model ?? (takes.has('model') ? role.model : undefined);
-  if (order.model === undefined && model !== undefined && foreignModel?.test(model)) {
-    throw new CrewError(
-      'invalid_argument',
-      `The role ${role.name} has the model ${JSON.stringify(model)}, which ${agent.type} does not know.`,
-      `Pass a model of ${agent.type}, or the agent_type that has this one.`,
-    );
-  }
+  const { takes } = agent;
+  const model = order.model ?? modelOfRole(role, agent);
   const servers = takes.has('mcpServers') ? role.mcpServers : undefined;
   return {
     ...order,
@@ -90,6 +83,20 @@ export function withRole(
       mcpServers: servers === undefined ? order.mcpServers : { ...servers, ...order.mcpServers },
     }),
   };
+}
+
+/** Throws where that is a model of another agent. Pure. */
+export function modelOfRole(
+  { name, model }: Pick<Role, 'name' | 'model'>,
+  { type, takes, foreignModel }: Pick<Agent, 'type' | 'takes' | 'foreignModel'>,
+): string | undefined {
+  if (model === undefined || !takes.has('model')) return undefined;
+  if (foreignModel?.test(model) !== true) return model;
+  throw new CrewError(
+    'invalid_argument',
+    `The role ${name} has the model ${JSON.stringify(model)}, which ${type} does not know.`,
+    `Pass a model of ${type}, or the agent_type that has this one.`,
+  );
 }
 
 /** Only a person or a call takes all checks away. */

@@ -13,3 +13,19 @@ export async function bringsBy(crew: Pick<Attention, 'deniesEditing'>, asked: As
   if (brings !== undefined || bringsOf(asked) === 'report') return bringsOf(asked);
   return (await crew.deniesEditing({ project, role, preset })) ? 'report' : 'commit';
 }
+
+/** A warning where somebody asks for a commit of workers whose rules deny editing. */
+export async function commitWarnings(
+  crew: Pick<Attention, 'deniesEditing'>,
+  project: string,
+  asked: readonly (Pick<Task, 'brings' | 'role' | 'preset'> & { readonly name: string })[],
+): Promise<readonly string[]> {
+  const odd = asked.map(async ({ name, brings, role, preset }) =>
+    brings === 'commit' && (await crew.deniesEditing({ project, role, preset })) ? [name] : [],
+  );
+  const names = (await Promise.all(odd)).flat();
+  if (names.length === 0) return [];
+  return [
+    `To bring a commit, and yet held to rules that deny editing: ${names.join(', ')}. It fails where it leaves none; leave brings out for a report.`,
+  ];
+}

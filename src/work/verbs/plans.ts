@@ -13,6 +13,7 @@ import type {
   JobRequest,
   PlanChanged,
 } from '../../wire/plans.ts';
+import { commitWarnings } from '../drive/brings.ts';
 import { type Entering, notedBy } from '../drive/fire.ts';
 import { jobsBring, jobTasks, startOfJob } from '../drive/job-tasks.ts';
 import { plannerAhead, plannerTask } from '../drive/planner-task.ts';
@@ -99,7 +100,8 @@ export async function checkPlan(room: TasksContext, order: CreatePlanRequest & {
     lands: async () => isPlanned === true || (await jobsBring(room.crew, place.project, jobs)).includes('commit'),
     ...defined({ testCommand: order.testCommand }),
   });
-  return { place, ...whole, warnings: { template, asking } };
+  const idle = await commitWarnings(room.crew, place.project, jobs);
+  return { place, ...whole, warnings: { template, asking: [...asking, ...idle] } };
 }
 
 export const tellPlan = (

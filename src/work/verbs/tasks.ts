@@ -12,7 +12,7 @@ import type {
   SubmitTaskResult,
   TaskView,
 } from '../../wire/tasks.ts';
-import { bringsBy } from '../drive/brings.ts';
+import { bringsBy, commitWarnings } from '../drive/brings.ts';
 import { type Entering, notedBy } from '../drive/fire.ts';
 import { worksIn } from '../drive/job-books.ts';
 import { restingTask, startOfTask } from '../drive/job-tasks.ts';
@@ -55,8 +55,9 @@ export async function checkTask(room: TasksContext, order: SubmitTaskRequest & {
   refuseLanding(place, order);
   const brings = await bringsAt(room, order, place);
   const before = await dependencies(room, order.dependsOn, place);
-  const warnings = await room.crew.asksAhead({ project, ...defined({ here }), starts: [startOfTask(order)] });
-  return { place, brings, before, warnings };
+  const asking = await room.crew.asksAhead({ project, ...defined({ here }), starts: [startOfTask(order)] });
+  const idle = await commitWarnings(room.crew, place.repoPath ?? place.project, [{ ...order, name: order.title }]);
+  return { place, brings, before, warnings: [...asking, ...idle] };
 }
 
 export type Place = Awaited<ReturnType<TasksContext['crew']['place']>>;

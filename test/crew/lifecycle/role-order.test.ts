@@ -187,6 +187,21 @@ describe('in a project', () => {
     await bounded();
   });
 
+  it('a model of another agent and a bound that cannot be held refuse a task, which only its start would tell else', async () => {
+    const asked = (more: object) =>
+      crew.crew.asksAhead({ project: crew.repo, starts: [{ name: 'page', lands: true, role: 'scout', ...more }] });
+    writeFileSync(file, text('Look.', 'model: opus\n'));
+    await asked({});
+    await asked({ agentType: 'codex', model: 'gpt-5.5' });
+    for (const agentType of ['codex', 'any'])
+      await expect(asked({ agentType })).rejects.toThrow(
+        'The role scout has the model "opus", which codex does not know.',
+      );
+    await expect(asked({ agentType: 'nobody' })).rejects.toThrow('There is no agent "nobody"');
+    writeFileSync(file, text('Look.', 'crewmux: {agent: codex, max_cost_usd: 1}\n'));
+    await expect(asked({})).rejects.toThrow('page has max_cost_usd, and names no model for codex');
+  });
+
   it('keys that are not carried over are named once for all workers', async () => {
     writeFileSync(file, text('Look.', 'hooks: {}\nskills: [a]\n'));
     const starts = ['a', 'b'].map((name) => ({ name, lands: true, role: 'scout' }));

@@ -5,7 +5,7 @@ import { stateOf } from '../../../src/model/task-progress.ts';
 import { isStuck } from '../../../src/model/task-state.ts';
 import { deniesEditing, rulesFor } from '../../../src/permissions/rule-book.ts';
 import { foldLines } from '../../../src/store/job-book.ts';
-import { bringsBy } from '../../../src/work/drive/brings.ts';
+import { bringsBy, commitWarnings } from '../../../src/work/drive/brings.ts';
 import { performTask } from '../../../src/work/drive/perform.ts';
 import { nextCallsOf } from '../../../src/work/judge/calls.ts';
 import { actionsAt, checkpointsOf, shownState, stopsAll } from '../../../src/work/judge/checkpoint.ts';
@@ -179,4 +179,17 @@ it('what a task brings is edited until it has ended', () => {
     title: 'Other',
   });
   expect(() => patchFor(task({ state: 'landed' }), edit, 0)).toThrow('is landed');
+});
+
+it('a commit that is asked of workers whose rules deny editing is warned about', async () => {
+  const crew = { deniesEditing: async ({ role }: { readonly role?: string | undefined }) => role === 'scout' };
+  const asked = [
+    { name: 'look', role: 'scout', brings: 'commit' },
+    { name: 'tell', role: 'scout', brings: 'report' },
+    { name: 'usual', role: 'scout' },
+    { name: 'build', role: 'tester', brings: 'commit' },
+  ] as const;
+  expect(await commitWarnings(crew, '/p', asked)).toEqual([
+    'To bring a commit, and yet held to rules that deny editing: look. It fails where it leaves none; leave brings out for a report.',
+  ]);
 });
