@@ -14,7 +14,8 @@ const meanings: Readonly<Record<string, string>> = {
   'defaults.layout': '`auto` fills windows to four panes, `new` opens one for each call',
   'defaults.permission_mode':
     "the agent's permission mode; left out, [the place and the rules of a worker decide](permissions.md#what-asks-with-nothing-configured)",
-  'defaults.model': "the agent's model",
+  'defaults.model':
+    "the model of workers and experts; not of Codex where it is one of Claude's, nor the other way round",
   'defaults.pass_env':
     'names of variables that workers, set-up commands, tests and your programs get as well; exact names only',
   'defaults.mcp_servers':

@@ -1,7 +1,7 @@
 import { defined } from '../model/defined.ts';
 import { expertInput, expertOutput } from '../wire/experts.ts';
 import { defineTool, waitMs } from './tool.ts';
-import { lines } from './words.ts';
+import { lines, warningLines } from './words.ts';
 
 export const askExpert = defineTool({
   name: 'ask_expert',
@@ -16,8 +16,9 @@ export const askExpert = defineTool({
       { ...order, project, timeoutMs: waitMs(timeout, call), ...defined({ agentType, here: call.here }) },
       call,
     ),
-  text: ({ answer, truncated, path, agent_session_id, duration_seconds }) =>
+  text: ({ answer, truncated, path, agent_session_id, duration_seconds, warnings = [] }) =>
     lines([
+      ...warningLines(warnings),
       `The expert answered after ${duration_seconds} s; ask further with resume: ${agent_session_id}`,
       ...(truncated === true ? [`Shortened; the whole is in ${path ?? 'no file'}.`] : []),
       answer,

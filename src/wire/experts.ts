@@ -1,6 +1,6 @@
 // One question to an agent without a pane, and its answer.
 import { z } from 'zod';
-import { agentText, argWord, path, type Shape } from './parts.ts';
+import { agentText, argWord, list, path, type Shape } from './parts.ts';
 import { usage } from './usage.ts';
 
 export const expertInput = z.strictObject({
@@ -21,5 +21,6 @@ export const expertOutput = z.object({
   agent_session_id: z.string(),
   duration_seconds: z.number(),
   usage: usage.exactOptional(),
+  warnings: list(z.string()).exactOptional(),
 });
 export type ExpertAnswer = Shape<typeof expertOutput>;

@@ -40,7 +40,7 @@ beforeAll(async () => {
   stand = openStand();
   const { CREWMUX_COMMAND: program, CREWMUX_CONFIG: config } = settings();
   writeFileSync(program, expert(stand.sandbox.root), { mode: 0o755 });
-  writeFileSync(config, JSON.stringify({ defaults: { sandbox: 'off' } }));
+  writeFileSync(config, JSON.stringify({ defaults: { sandbox: 'off', model: 'sonnet' } }));
   server = await stand.serve(settings());
 });
 afterAll(() => stand.dispose());
@@ -68,6 +68,16 @@ it('an expert answers from the project, without a pane, and a later question goe
   const later = await ask({ question: 'And then?', resume: id });
   expect(later.answer).toContain(` --resume ${id} `);
   expect(await server.list()).toEqual([]);
+});
+
+it('an expert in a role has its text and model, and the answer says what of its file does not count', async () => {
+  const file = join(stand.sandbox.dir('home/.claude/agents'), 'scout.md');
+  writeFileSync(file, '---\nname: scout\nmodel: opus\nhooks: {}\n---\nLook at every door.\n');
+  const { answer, warnings } = await ask({ question: 'Why?', role: 'scout' });
+  expect(answer).toMatch(/ --model opus .*Look at every door\./);
+  expect(warnings).toEqual([`crewmux does not carry over from ${file}: hooks.`]);
+  expect((await ask({ question: 'Why?' })).answer).toContain(' --model sonnet ');
+  expect((await ask({ question: 'Why?' })).warnings).toBeUndefined();
 });
 
 it('a long answer is cut, and its file has the whole', async () => {

@@ -12,9 +12,10 @@ import { type RunResult, run } from '../../system/exec.ts';
 import { inspectFolder } from '../../worktree/git/inspect.ts';
 import { presetUseOf, refuseUndeniable, rulesOfWorker } from '../attention/permissions.ts';
 import { environmentOf } from '../environments.ts';
+import { modelOf } from '../lifecycle/draft.ts';
 import { commandIn } from '../lifecycle/launch.ts';
 import { projectStand } from '../lifecycle/project-files.ts';
-import { withRole } from '../lifecycle/role-order.ts';
+import { modelOfRole } from '../lifecycle/role-order.ts';
 import { chooseSandbox } from '../lifecycle/worker-sandbox.ts';
 import { projectOf } from '../place.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
@@ -54,6 +55,8 @@ export interface Expert {
   readonly role: string | undefined;
   /** Undefined for one that rules alone make. */
   readonly inRole: RoleNow | undefined;
+  /** What of its role does not count. */
+  readonly warnings: readonly string[];
   readonly before: ExpertConversation | undefined;
 }
 
@@ -68,7 +71,7 @@ export async function expertFor(context: CrewContext, order: ExpertOrder): Promi
   const mainRepoPath = folder?.mainRepoPath;
   const repoPath = mainRepoPath ?? project;
   const role = order.role ?? before?.role;
-  const { found: inRole } = await roleResolver(context)(role, [project, repoPath]);
+  const { found: inRole, warnings } = await roleResolver(context)(role, [project, repoPath]);
   const agentType = order.agentType ?? before?.agentType ?? inRole?.role.agent ?? settings.defaults.agent_type;
   refuseOther(before, { agentType, project, role });
   const agent = context.agents.named(agentType, project);
@@ -81,10 +84,9 @@ export async function expertFor(context: CrewContext, order: ExpertOrder): Promi
     );
   const command = await commandIn(context, agentType, { settings, projectPath: project });
   const env = environmentOf(context, { agentType, projectPath: repoPath });
-  const { model } =
-    inRole === undefined ? order : withRole({ project, ...defined({ model: order.model }) }, inRole.role, agent);
+  const model = modelOf({ agent, settings, asked: order.model ?? (inRole && modelOfRole(inRole.role, agent)) });
   const found = { agent, headless, settings, command, project, mainRepoPath, repoPath, env };
-  return { id: newNonce(), order, ...found, model, role, inRole, before };
+  return { id: newNonce(), order, ...found, model, role, inRole, warnings, before };
 }
 
 function refuseOther(

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { advise, call } from '../../model/advice.ts';
-import { defined } from '../../model/defined.ts';
+import { defined, unlessEmpty } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { withLock } from '../../system/lock.ts';
 import { usageOf } from '../../usage/usage.ts';
@@ -93,7 +93,7 @@ async function told(context: CrewContext, outcome: Outcome): Promise<ExpertAnswe
     ...(await capped(context, expert, answer)),
     agent_session_id: id,
     duration_seconds: seconds(),
-    ...defined({ usage: spent && usageView(spent) }),
+    ...defined({ usage: spent && usageView(spent), warnings: unlessEmpty(expert.warnings) }),
   };
 }
 

@@ -122,12 +122,19 @@ export function budgetOf({ maxTurns, maxCostUsd }: Pick<StartOrder, 'maxTurns' |
   return defined({ maxTurns, maxCostUsd });
 }
 
-/** Undefined where the agent chooses it. */
-export const modelOf = (of: {
-  readonly agent: Pick<Agent, 'takes'>;
-  readonly settings: Pick<Settings, 'defaults'>;
+/** Undefined where the agent chooses it. The configured one is for the agents that may have it. */
+export function modelOf({
+  agent: { takes, foreignModel },
+  settings: { defaults },
+  asked,
+}: {
+  readonly agent: Pick<Agent, 'takes' | 'foreignModel'>;
+  readonly settings: { readonly defaults: Pick<Settings['defaults'], 'model'> };
   readonly asked: string | undefined;
-}): string | undefined => of.asked ?? (of.agent.takes.has('model') ? of.settings.defaults.model : undefined);
+}): string | undefined {
+  const { model } = defaults;
+  return asked ?? (takes.has('model') && !(model && foreignModel?.test(model)) ? model : undefined);
+}
 
 /** The mode that is named, else the one that its place and its rules make safe. */
 async function modeOf(

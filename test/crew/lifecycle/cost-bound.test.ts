@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Agent } from '../../../src/agents/agent.ts';
+import { claudeAgent } from '../../../src/agents/claude/claude.ts';
+import { codexAgent } from '../../../src/agents/codex/codex.ts';
+import { modelOf } from '../../../src/crew/lifecycle/draft.ts';
 import { serversOf } from '../../../src/crew/lifecycle/spawn.ts';
 import { refuseUnknownCost } from '../../../src/crew/lifecycle/start-order.ts';
 import { openRestingCrew, type RestingCrew } from '../../support/resting-crew.ts';
@@ -63,4 +66,12 @@ it('a server with the name of our own is refused before any worker of it is star
   const start = { name: 'page', lands: true, mcpServers: { crew: {} } };
   const refused = { code: 'invalid_argument', message: expect.stringContaining('a server named "crew"') };
   await expect(crew.crew.asksAhead({ project: crew.repo, starts: [start] })).rejects.toMatchObject(refused);
+});
+
+it.each<[string, Agent, string | undefined, string | undefined]>([
+  ['of its own', claudeAgent, undefined, 'opus'],
+  ['of another agent alone, and so none', codexAgent, undefined, undefined],
+  ['of the call, whatever that is', codexAgent, 'sonnet', 'sonnet'],
+])('with a configured model of Claude Code, a worker has one %s', (_, agent, asked, model) => {
+  expect(modelOf({ agent, settings: { defaults: { model: 'opus' } }, asked })).toBe(model);
 });
