@@ -17,7 +17,7 @@ import type { ResolveRole } from '../workers/roles.ts';
 import { commandIn } from './launch.ts';
 import { type Cast, castInRole } from './role-order.ts';
 import { setupCommands, withSetup } from './setup-commands.ts';
-import { refuseAlong, refuseOwnServer, refuseUnknownCost, type StartOrder } from './start-order.ts';
+import { refuseAlong, refuseOwnServer, refuseUnknownCost, type StartOrder, uncountedWords } from './start-order.ts';
 import { chooseSandbox, type SandboxChoice, withoutSandbox } from './worker-sandbox.ts';
 import { closedTracker, trackerFor } from './worker-tracker.ts';
 
@@ -74,7 +74,8 @@ export async function draftWorker(
   const { role, preset, model: asked } = cast.order;
   const own = { id, role, preset, roleRules: cast.roleKept };
   const model = modelOf({ agent, settings, asked });
-  if (cast.order.maxCostUsd !== undefined) refuseUnknownCost({ name, agent, model, prices: settings.prices });
+  const costing = { name, agent, model, prices: settings.prices };
+  if (cast.order.maxCostUsd !== undefined) refuseUnknownCost(costing);
   const command = await commandIn(context, agent.type, { settings, projectPath });
   const wantsWorktree = cast.order.useWorktree ?? settings.defaults.use_worktree;
   const hasWorktree = wantsWorktree && folder !== undefined;
@@ -93,6 +94,7 @@ export async function draftWorker(
   refuseOptions({ 'The conversation to go on with': resume?.agentSessionId });
   const warnings = [
     ...cast.warnings,
+    ...uncounted(settings, costing),
     ...withoutSandbox(context, { name, agent, sandbox }),
     ...(sandbox.isOn ? await closedTracker(name, tracker, mainPath) : []),
     ...(await checkRules(context, agent, { name, ...own, projectPath, hasWorktree, skips })),
@@ -108,6 +110,11 @@ export async function draftWorker(
     mode: await modeOf(context, agent, { own, order, settings, projectPath, hasWorktree, env, skips }),
     sandbox,
   };
+}
+
+function uncounted({ limits }: Settings, costing: Parameters<typeof uncountedWords>[0]): readonly string[] {
+  const words = limits.max_cost_usd === undefined ? undefined : uncountedWords(costing);
+  return words === undefined ? [] : [words];
 }
 
 const withoutPrompt = (name: string): string =>

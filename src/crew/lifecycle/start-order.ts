@@ -64,22 +64,36 @@ interface CostBound {
   readonly prices: Prices;
 }
 
+type Costing = Omit<CostBound, 'name'>;
+
 /** Throws `invalid_argument` where nobody could tell when a bound in dollars is reached. Pure. */
-export function refuseUnknownCost({ name, agent: { type, tellsCost }, model, prices }: CostBound): void {
-  if (tellsCost === 'itself' || (tellsCost === 'tokens' && model !== undefined && priceOf(model, prices))) return;
-  const refused = (why: string, hint: string) =>
-    new CrewError('invalid_argument', `${name} has max_cost_usd, and ${why}, so nothing would hold it.`, hint);
+export function refuseUnknownCost({ name, ...of }: CostBound): void {
+  const unknown = unknownCost(of);
+  if (unknown === undefined) return;
+  const { why, hint } = unknown;
+  throw new CrewError('invalid_argument', `${name} has max_cost_usd, and ${why}, so nothing would hold it.`, hint);
+}
+
+/** Of a worker in a project that has such a bound for its day. Pure. */
+export function uncountedWords({ name, ...of }: CostBound): string | undefined {
+  const unknown = unknownCost(of);
+  return unknown && `${name}: limits.max_cost_usd may pass unseen, since the worker ${unknown.why}.`;
+}
+
+function unknownCost({ agent: { type, tellsCost }, model, prices }: Costing) {
+  if (tellsCost === 'itself' || (tellsCost === 'tokens' && model !== undefined && priceOf(model, prices)))
+    return undefined;
   if (tellsCost === 'nothing')
-    throw refused(
-      `its agent ${type} does not tell what it costs`,
-      'Leave max_cost_usd out; max_turns and timeout_minutes bound every agent.',
-    );
-  throw model === undefined
-    ? refused(`names no model for ${type}, which tells tokens alone`, 'Name a model that has a price.')
-    : refused(
-        `the price of ${model} is not known`,
-        `Set the price in \`prices\` of the configuration, or leave max_cost_usd out.`,
-      );
+    return {
+      why: `has the agent ${type}, which does not tell what it costs`,
+      hint: 'Leave max_cost_usd out; max_turns and timeout_minutes bound every agent.',
+    };
+  return model === undefined
+    ? { why: `names no model for ${type}, which tells tokens alone`, hint: 'Name a model that has a price.' }
+    : {
+        why: `has the model ${model}, whose price is not known`,
+        hint: 'Set the price in `prices` of the configuration, or leave max_cost_usd out.',
+      };
 }
 
 /** Throws `invalid_argument` for a server of the order that has the name of the worker's own tools. */

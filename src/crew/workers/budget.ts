@@ -24,8 +24,11 @@ export const turnsOf = ({ turnCount, launch }: WorkerRecord, turn: TurnState | u
 export const pricesFor = (context: CrewContext, record: WorkerRecord): Prices =>
   context.recentSettings(projectOf(record)).prices;
 
-const usdOf = (ledger: Ledger, { day, prices }: { readonly day?: string; readonly prices: Prices }): number =>
-  usageOf(spentOf(ledger, day), prices)?.cost?.usd ?? 0;
+/** Where one of its models has no price, what its agent has told so far: less than nothing is known would let all begin. */
+export function usdOf(ledger: Ledger, { day, prices }: { readonly day?: string; readonly prices: Prices }): number {
+  const spent = spentOf(ledger, day);
+  return usageOf(spent, prices)?.cost?.usd ?? spent.toldUsd ?? 0;
+}
 
 interface DayCost {
   readonly day: string;

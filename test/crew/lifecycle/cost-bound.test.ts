@@ -4,7 +4,7 @@ import { claudeAgent } from '../../../src/agents/claude/claude.ts';
 import { codexAgent } from '../../../src/agents/codex/codex.ts';
 import { modelOf } from '../../../src/crew/lifecycle/draft.ts';
 import { serversOf } from '../../../src/crew/lifecycle/spawn.ts';
-import { refuseUnknownCost } from '../../../src/crew/lifecycle/start-order.ts';
+import { refuseUnknownCost, uncountedWords } from '../../../src/crew/lifecycle/start-order.ts';
 import { openRestingCrew, type RestingCrew } from '../../support/resting-crew.ts';
 
 describe('a bound in dollars', () => {
@@ -14,14 +14,21 @@ describe('a bound in dollars', () => {
     ['itself', 'brand-new', undefined],
     ['tokens', 'gpt-5.5', undefined],
     ['tokens', 'own-model', undefined],
-    ['tokens', 'brand-new', 'page has max_cost_usd, and the price of brand-new is not known'],
-    ['tokens', undefined, 'page has max_cost_usd, and names no model for codex'],
-    ['nothing', 'gpt-5.5', 'page has max_cost_usd, and its agent codex does not tell what it costs'],
+    ['tokens', 'brand-new', 'page has max_cost_usd, and has the model brand-new, whose price is not known'],
+    ['tokens', undefined, 'page has max_cost_usd, and names no model for codex, which tells tokens alone'],
+    ['nothing', 'gpt-5.5', 'page has max_cost_usd, and has the agent codex, which does not tell what it costs'],
   ])('on an agent that tells %s, with the model %s, is refused: %s', (tellsCost, model, refusal) => {
     const act = () =>
       refuseUnknownCost({ name: 'page', agent: { type: 'codex', tellsCost }, model, prices: { 'own-*': price } });
     if (refusal === undefined) expect(act).not.toThrow();
     else expect(act).toThrow(refusal);
+    const told = uncountedWords({
+      name: 'page',
+      agent: { type: 'codex', tellsCost },
+      model,
+      prices: { 'own-*': price },
+    });
+    expect(told?.replace(/.*since the worker /, 'page has max_cost_usd, and ')).toBe(refusal && `${refusal}.`);
   });
 });
 
