@@ -4,7 +4,7 @@ import { CrewError } from '../../model/errors.ts';
 import { anyAgent, builtInAgents } from '../../model/worker.ts';
 import { once } from '../../system/once.ts';
 import { type FolderFacts, inspectFolder } from '../../worktree/git/inspect.ts';
-import { nobodysId, rulesOfWorker, startModeOf } from '../attention/permissions.ts';
+import { nobodysId, refuseUndeniable, rulesOfWorker, startModeOf } from '../attention/permissions.ts';
 import { environmentOf } from '../environments.ts';
 import { projectOf } from '../place.ts';
 import type { CrewContext } from '../workers/crew-context.ts';
@@ -60,8 +60,8 @@ export function asksAbout({ mode, isNamed, hasWorktree, isSandboxed, runsAll }: 
 
 /**
  * A warning for each way to ask, with those that ask so, and of each role what does not count. Throws for a role that is
- * not known, an agent that is not, a role with a model of another agent, a bound in cost that cannot be held and a server
- * with our name; of all else a start itself tells what is wrong with it.
+ * not known, an agent that is not or that cannot be held to a denial, a role with a model of another agent, a bound in cost
+ * that cannot be held and a server with our name; of all else a start itself tells what is wrong with it.
  */
 export async function asksAhead(
   context: CrewContext,
@@ -84,7 +84,10 @@ export async function asksAhead(
     return { ...start, ...defined({ found, agentType }) };
   });
   for (const start of starts) refuseOwnServer(start, context.settingsFor(projectPath).settings);
-  for (const start of cast) refuseUnfit(context, projectPath, start);
+  for (const start of cast) {
+    refuseUnfit(context, projectPath, start);
+    await refuseUnheld(context, { ...start, projectPath, folder });
+  }
   const alike = once<string | undefined>();
   const asked = await Promise.all(
     cast.map(async (start) => {
@@ -103,6 +106,24 @@ export async function asksAhead(
 }
 
 type CastStart = StartAhead['starts'][number] & { readonly found?: RoleNow };
+
+interface Placed extends CastStart {
+  readonly projectPath: string;
+  readonly folder: FolderFacts | undefined;
+}
+
+/** One of any agent may get one that holds it to its rules. */
+async function refuseUnheld(context: CrewContext, start: Placed): Promise<void> {
+  const { projectPath, folder, role, preset, found, lands } = start;
+  const { defaults } = context.settingsFor(projectPath).settings;
+  const { agentType = defaults.agent_type } = start;
+  if (agentType === anyAgent) return;
+  const agent = context.agents.named(agentType, projectPath);
+  const skips = start.skipPermissions ?? (agent.takes.has('skipPermissions') && defaults.skip_permissions);
+  const hasWorktree = folder !== undefined && (lands || defaults.use_worktree);
+  const rules = await rulesOfWorker(context, { id: nobodysId, role, preset, roleRules: found?.rules, projectPath });
+  refuseUndeniable(agent, rules, { skips, hasWorktree });
+}
 
 /** One of any agent has to fit each of them. */
 function refuseUnfit(context: CrewContext, projectPath: string, start: CastStart): void {
@@ -136,10 +157,7 @@ const wayOut = (why: string): string =>
     ? 'doctor says what the sandbox lacks.'
     : 'Leave defaults.permission_mode out of the configuration to work without.';
 
-async function whyOf(
-  context: CrewContext,
-  start: CastStart & { readonly projectPath: string; readonly folder: FolderFacts | undefined },
-): Promise<string | undefined> {
+async function whyOf(context: CrewContext, start: Placed): Promise<string | undefined> {
   const { projectPath, folder, role, preset, found, lands } = start;
   const { settings } = context.settingsFor(projectPath);
   const { defaults } = settings;

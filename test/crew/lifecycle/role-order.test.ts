@@ -202,6 +202,15 @@ describe('in a project', () => {
     await expect(asked({})).rejects.toThrow('page has max_cost_usd, and names no model for codex');
   });
 
+  it('a denial that an agent cannot be held to refuses a task of that agent', async () => {
+    const asked = (more: object) =>
+      crew.crew.asksAhead({ project: crew.repo, starts: [{ name: 'page', lands: true, role: 'scout', ...more }] });
+    writeFileSync(file, text('Look.', 'disallowedTools: WebFetch\n'));
+    await expect(asked({ agentType: 'codex' })).rejects.toThrow('cannot be held to the rule that denies WebFetch');
+    for (const agentType of ['claude', 'any']) await asked({ agentType });
+    await asked({ agentType: 'codex', role: 'reviewer' });
+  });
+
   it('keys that are not carried over are named once for all workers', async () => {
     writeFileSync(file, text('Look.', 'hooks: {}\nskills: [a]\n'));
     const starts = ['a', 'b'].map((name) => ({ name, lands: true, role: 'scout' }));
