@@ -46,13 +46,17 @@ export async function interruptTurn(
   });
   try {
     await terminal.deliver(paneRef(record.pane), agent.interrupt);
-    const ended = await awaitFact(following, { clock, ceilingMs: interruptCeilingMs }, () => {
+    const isOver = () => {
       const { is, turn } = following.state;
       // With prompts queued the agent goes straight on to them: a new turn is the end of the old one.
       const isNext = before !== undefined && turn?.number !== before;
       return interrupted || is === 'idle' || is === 'gone' || isNext ? true : undefined;
-    });
-    if (ended) return { success: true, outcome: 'interrupted', ...(await queuedAfter(context, agent, following)) };
+    };
+    const isSeen = await awaitFact(following, { clock, ceilingMs: interruptCeilingMs }, isOver);
+    // On a slow machine the end may be written, and not read yet.
+    if (!isSeen) await following.drain();
+    if (isSeen || isOver())
+      return { success: true, outcome: 'interrupted', ...(await queuedAfter(context, agent, following)) };
     const detail = `${keyOf(agent)} was pressed; ${record.name} still shows ${following.state.is} after ${interruptCeilingMs / 1000} s`;
     return { success: false, outcome: 'unconfirmed', detail };
   } catch (error) {
