@@ -55,7 +55,11 @@ export function scheduleStep({ now, book, busy }: Seen, schedule: Schedule): Sch
   const occurrence = timesSince(schedule, schedule.since, now);
   if (occurrence === undefined) return undefined;
   if (now - occurrence.at > longestLateMs)
-    return note(schedule, ended(schedule, occurrence, { outcome: 'missed', reason: missedWords }), 'schedule_passed');
+    return note(
+      schedule,
+      ended(schedule, occurrence, { outcome: 'missed', reason: missedWords(schedule, occurrence) }),
+      'schedule_passed',
+    );
   if (run !== undefined)
     return note(schedule, ended(schedule, occurrence, { outcome: 'skipped', reason: run.words }), 'schedule_passed');
   return book.pausedAt === undefined ? { do: 'fire', schedule, occurrence } : pausedStep(schedule, occurrence, now);
@@ -67,7 +71,11 @@ const pausedStep = (schedule: Schedule, occurrence: Past, now: number): Schedule
     ? undefined
     : note(schedule, deferred(occurrence, 'the project is paused', now), 'schedule_passed');
 
-const missedWords = 'no server was there when it was due, nor within 24 hours of that';
+/** What put it off, where a server has tried. */
+const missedWords = ({ lastRun }: Schedule, { at }: Past): string =>
+  lastRun?.at === at && lastRun.outcome === 'deferred'
+    ? `put off for 24 hours: ${(lastRun.reason ?? '').replace(againWords, '')}`
+    : 'no server was there when it was due, nor within 24 hours of that';
 
 interface LastRun {
   readonly end: 'open' | 'well' | 'failed' | 'neither';
@@ -133,10 +141,12 @@ export function ended(
   };
 }
 
+const againWords = '; crewmux tries it again each minute';
+
 /** It stays owed, and is tried again in a minute; a later one takes its place. */
 export const deferred = ({ at }: Past, reason: string, now: number): Omit<SchedulePatch, 'id'> => ({
   notBefore: now + deferMs,
-  lastRun: { at, outcome: 'deferred', reason: `${reason}; crewmux tries it again each minute` },
+  lastRun: { at, outcome: 'deferred', reason: `${reason}${againWords}` },
 });
 
 /** Why one that fires now was not fired when it was due; undefined for one that is in time. */

@@ -129,6 +129,18 @@ it('while the project is paused an occurrence is deferred, and noted once', () =
   expect(nextLook({ ...given, book })).toBe(at('03T03:01'));
 });
 
+it('what was put off for a day is missed for that reason, and not for want of a server', () => {
+  const reason = 'the project is paused; crewmux tries it again each minute';
+  const lastRun = { at: at('03T03:00'), outcome: 'deferred', reason } as const;
+  const missed = (given: Partial<Schedule>) => stepAt(at('04T03:01'), { schedule: { cron: '0 3 * * 2', ...given } });
+  expect(missed({ lastRun })).toMatchObject({
+    set: { lastRun: { outcome: 'missed', reason: 'put off for 24 hours: the project is paused' } },
+  });
+  expect(missed({ lastRun: { ...lastRun, at: at('01T03:00') } })).toMatchObject({
+    set: { lastRun: { reason: expect.stringContaining('no server was there') } },
+  });
+});
+
 it('schedules are looked at when one is due, and each minute, since a timer does not count a sleep', () => {
   const look = (given: Given, now: string) => nextLook({ now: at(now), book: bookWith(given), busy: new Set() });
   expect(look({}, '03T02:00')).toBe(at('03T02:01'));
