@@ -23,6 +23,8 @@ export interface CheckOrder {
 export interface CheckOutcome {
   readonly exitCode?: number | undefined;
   readonly timedOut: boolean;
+  /** What it needs could not be made: `output` says why. */
+  readonly isUnrun?: true;
   /** The last part of it. */
   readonly output: string;
 }
@@ -53,7 +55,7 @@ export async function runCheck(
     withSandbox({ context, repo, path, dir }, async (inside) => {
       const env = { ...commandEnvironment(context, repo.mainRepoPath), [mark.name]: mark.value, CI: 'true' };
       const trouble = await prepareScratch({ context, repo, env, signal }, { path, inside });
-      if (trouble !== undefined) return { timedOut: false, output: trouble };
+      if (trouble !== undefined) return { timedOut: false, isUnrun: true, output: trouble };
       const ran = await runLine(command, {
         ...{ path, inside, env, timeoutMs, signal },
         guard: { beforeStart: async () => undefined, afterEnd: async () => void (await endMarked(mark, { graceMs })) },

@@ -107,9 +107,9 @@ const refusals: ReadonlySet<ErrorCode> = new Set([
 /** Why its check does not let it fire. */
 async function whyNot({ crew, run }: Firing, { id, project, check }: Schedule): Promise<string | undefined> {
   if (check === undefined) return undefined;
-  const { exitCode, timedOut, output } = await crew.check({ id, project, command: check }, run);
+  const { exitCode, timedOut, isUnrun, output } = await crew.check({ id, project, command: check }, run);
   if (exitCode === 0) return undefined;
   const said = output.trimEnd().split('\n').at(-1)?.slice(0, 200) ?? '';
-  const how = timedOut ? 'took too long' : `ended with ${exitCode ?? 'a signal'}`;
+  const how = isUnrun ? 'could not run' : timedOut ? 'took too long' : `ended with ${exitCode ?? 'a signal'}`;
   return `its check ${how}${said === '' ? '' : `: ${said}`}`;
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { CheckOutcome } from '../../../src/crew/landing/check.ts';
 import { CrewError, type ErrorCode } from '../../../src/model/errors.ts';
 import type { Schedule } from '../../../src/model/schedule.ts';
 import { emptyBook } from '../../../src/model/task.ts';
@@ -12,7 +13,7 @@ const schedule: Schedule = {
 
 interface Given {
   readonly enter?: (entering: Entering) => Promise<void>;
-  readonly check?: () => Promise<{ exitCode?: number; timedOut: boolean; output: string }>;
+  readonly check?: () => Promise<CheckOutcome>;
   readonly after?: Partial<Schedule>;
   readonly lateMs?: number;
 }
@@ -62,10 +63,11 @@ it('what may pass defers it', async () => {
   expect(passed).not.toHaveProperty('set.since');
 });
 
-it.each([
+it.each<[string, CheckOutcome]>([
   ['took too long: still at it', { timedOut: true, output: 'x\nstill at it\n' }],
   ['ended with 2', { exitCode: 2, timedOut: false, output: '' }],
   ['ended with a signal', { timedOut: false, output: '' }],
+  ['could not run: npm ci failed', { timedOut: false, isUnrun: true, output: 'npm ci failed' }],
 ])('a check that %s leaves nothing to do', async (words, outcome) => {
   expect(await fired({ check: async () => outcome })).toMatchObject({
     set: { since: due, lastRun: { outcome: 'nothing_to_do', reason: `its check ${words}` } },
