@@ -41,6 +41,23 @@ it('what is wrong is refused with a way out, and nothing is kept of it', async (
   expect((await asked(server, { action: 'list' })).schedules).toEqual([]);
 });
 
+it('a project has a hundred, and one more is refused with the call that makes room', async () => {
+  const add = { action: 'add', cron: '0 3 * * *', task };
+  const { id = '' } = await asked(server, add);
+  const [crew = ''] = await crewsWithBooks(home());
+  const made = (await readBook({ home: home(), crew })).schedules.get(id);
+  const others = Array.from({ length: 99 }, (_, at) =>
+    made === undefined ? [] : [{ ...made, id: `other${at}` }],
+  ).flat();
+  await writeBook({ home: home(), crew }, { schedules: others });
+  const refused = await server.refusal('schedule_task', add);
+  expect(refused).toMatch(/^limit_reached: 100 schedules are there, and 100 is the most/);
+  await server.make(/schedule_task \{.*\}/.exec(refused)?.[0]);
+  expect((await asked(server, add)).schedules).toHaveLength(1);
+  const all = [...(await readBook({ home: home(), crew })).schedules.keys()];
+  await writeBook({ home: home(), crew }, { schedules: all.map((one) => ({ id: one, isRemoved: true })) });
+});
+
 it('at the start of two servers one fires what was missed, once, where its check agrees', async () => {
   const add = { action: 'add', cron: '0 * * * *', timezone: 'UTC', task };
   const { id = '', schedules } = await asked(server, { ...add, check: 'test -f README.md && test ! -e /nowhere' });
