@@ -38,11 +38,17 @@ export interface Loop {
 
 /** Its branch is called by this and its id. */
 export const loopBranchName = 'loop';
+/** `max_iterations` at most. */
+export const mostIterations = 50;
 /** So many failed plans in a row pause a loop. */
 export const mostFailedPlans = 2;
 
 export const loopHasEnded = ({ state }: Pick<Loop, 'state'>): boolean =>
   state === 'done' || state === 'stopped' || state === 'failed';
+
+/** Somebody has stopped it and no plan is open, so that only the note of its end is left. */
+export const isToEnd = ({ isStopping, openPlan }: Pick<Loop, 'isStopping' | 'openPlan'>): boolean =>
+  isStopping && openPlan === undefined;
 
 /** It may need a step, now or at some time. */
 export const isLoopWatched = (loop: Loop): boolean =>

@@ -1,6 +1,6 @@
 // Loops: a goal that is planned again after each plan, until it is reached.
 import { z } from 'zod';
-import { loopStates } from '../model/loop.ts';
+import { loopStates, mostIterations } from '../model/loop.ts';
 import { planModes } from '../model/plan-mode.ts';
 import { planStates } from '../model/task.ts';
 import { agentText, list, path, shortened } from './parts.ts';
@@ -11,7 +11,7 @@ import { usage } from './usage.ts';
 export const runLoopInput = z.strictObject({
   action: z.enum(['start', 'status', 'resume', 'stop']).describe('resume: go on from a pause.'),
   goal: agentText.exactOptional().describe('With start; with resume a new one.'),
-  max_iterations: z.int().min(1).max(50).exactOptional().describe('10 unless given.'),
+  max_iterations: z.int().min(1).max(mostIterations).exactOptional().describe('10 unless given.'),
   max_cost_usd: z.number().positive().exactOptional().describe('Of all its workers.'),
   mode: z.enum(planModes).exactOptional().describe('Of its plans; autopilot unless given, others wait for approval.'),
   test_command: ending.test_command,

@@ -1,5 +1,5 @@
 // What a loop does next: it plans, waits for that plan, pauses, or ends. Pure.
-import { type Loop, loopHasEnded, mostFailedPlans } from '../../model/loop.ts';
+import { isToEnd, type Loop, loopHasEnded, mostFailedPlans } from '../../model/loop.ts';
 import { counted } from '../../model/plural.ts';
 import { type Book, type Plan, planHasEnded, type Task } from '../../model/task.ts';
 import type { LoopPatch } from '../../store/job-book.ts';
@@ -29,7 +29,7 @@ export function nextLoopStep(seen: Seen): LoopStep | undefined {
 
 /** The one of the project that has not ended; of two that were started at the same moment the first. */
 export const openLoop = ({ loops }: Pick<Book, 'loops'>): Loop | undefined =>
-  [...loops.values()].find((loop) => !loopHasEnded(loop));
+  [...loops.values()].find((loop) => !loopHasEnded(loop) && !isToEnd(loop));
 
 function loopStep(seen: Seen, loop: Loop): LoopStep | undefined {
   const { book, busy } = seen;

@@ -8,11 +8,11 @@ import { type Book, type Plan, planHasEnded, type Task } from '../../model/task.
 import { stateOf } from '../../model/task-progress.ts';
 import { hasEnded, isSettled } from '../../model/task-state.ts';
 import { aheadMs } from '../../model/time-zone.ts';
-import type { LoopLine } from '../../wire/loops.ts';
 import { checkpointsOf } from '../judge/checkpoint.ts';
 import { jobsOf } from '../judge/facts.ts';
+import { openLoop } from '../judge/loop.ts';
 import { dueAt } from '../rhythm/owed.ts';
-import { loopLines } from './loop-lines.ts';
+import { loopLines, wordsOfPause } from './loop-lines.ts';
 
 const wide = 14;
 const padded = (task: Task): string => stateOf(task).padEnd(wide);
@@ -23,7 +23,7 @@ export function boardLines(book: Book): readonly string[] {
   const single = [...book.tasks.values()].filter((task) => task.planId === undefined && !hasEnded(task));
   return [
     ...(book.pausedAt === undefined ? [] : [pausedLine(isoTime(book.pausedAt))]),
-    ...loopLines(book).flatMap(boardLoop),
+    ...boardLoop(book),
     ...plans.flatMap((plan) => planLines(book, plan)),
     ...single.map((task) => `${padded(task)} ${task.title}${by(task)}${why(task)}`),
     ...scheduleLines(book).map((line) => `schedule: ${line}`),
@@ -53,10 +53,11 @@ function shownTime(schedule: Schedule): string {
     .replace('T', ' ')} ${timezone}`;
 }
 
-const boardLoop = ({ says, nextCalls }: LoopLine): readonly string[] =>
-  nextCalls.length === 0
-    ? [says]
-    : [says, `${decisionMark}\`crewmux loop resume\` lets it go on, \`crewmux loop stop\` ends it`];
+function boardLoop(book: Book): readonly string[] {
+  const loop = openLoop(book);
+  const lines = loopLines(book).map(({ says }) => says);
+  return loop?.state === 'paused' ? [...lines, `${decisionMark}${wordsOfPause(loop)}`] : lines;
+}
 
 function planLines(book: Book, plan: Plan): readonly string[] {
   const jobs = jobsOf(book, plan);

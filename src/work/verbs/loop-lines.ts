@@ -1,5 +1,5 @@
 // A loop in a line, with the calls that go on with it. Pure.
-import { type Loop, loopHasEnded } from '../../model/loop.ts';
+import { isToEnd, type Loop, loopHasEnded, mostIterations } from '../../model/loop.ts';
 import type { Book, Plan } from '../../model/task.ts';
 import type { DigestEntry } from '../../wire/digest.ts';
 import type { LoopLine } from '../../wire/loops.ts';
@@ -12,14 +12,14 @@ import { entry } from './digest-entry.ts';
 export const usualIterations = 10;
 
 export const shownLoopState = (loop: Loop): Loop['state'] =>
-  loop.isStopping && loop.openPlan === undefined && !loopHasEnded(loop) ? 'stopped' : loop.state;
+  isToEnd(loop) && !loopHasEnded(loop) ? 'stopped' : loop.state;
 
 /** Of the one that has not ended. Calls come with a pause alone: else those of its plan go on. */
 export function loopLines(book: Book): readonly LoopLine[] {
   const loop = openLoop(book);
   if (loop === undefined) return [];
   const says = `loop ${loop.id}: iteration ${loop.iteration} of ${loop.maxIterations}, ${doing(book, loop)}`;
-  return [{ says, nextCalls: loop.state === 'paused' ? [resumeCall(loop), stopCall(loop)] : [] }];
+  return [{ says, nextCalls: loop.state === 'paused' ? [...resumeCalls(loop), stopCall(loop)] : [] }];
 }
 
 const longestReason = 200;
@@ -34,9 +34,25 @@ function doing({ plans }: Book, { state, openPlan, isStopping, reason }: Loop): 
 const stopCall = ({ project }: Loop, more: object = {}): string =>
   call('run_loop', { action: 'stop', project_path: project, ...more });
 
-function resumeCall(loop: Loop): string {
-  const more = isAtCap(loop) ? { max_iterations: Math.min(50, loop.iteration + usualIterations) } : {};
-  return call('run_loop', { action: 'resume', project_path: loop.project, ...more });
+/** What a resume of it has to pass; undefined where it has had all iterations that a loop may have. */
+function resumeWith(loop: Loop): { readonly max_iterations?: number } | undefined {
+  if (!isAtCap(loop)) return {};
+  return loop.iteration < mostIterations
+    ? { max_iterations: Math.min(mostIterations, loop.iteration + usualIterations) }
+    : undefined;
+}
+
+function resumeCalls(loop: Loop): readonly string[] {
+  const more = resumeWith(loop);
+  return more === undefined ? [] : [call('run_loop', { action: 'resume', project_path: loop.project, ...more })];
+}
+
+/** What a person types about one that is paused. */
+export function wordsOfPause(loop: Loop): string {
+  const more = resumeWith(loop);
+  const most = more?.max_iterations === undefined ? '' : ` --max-iterations ${more.max_iterations}`;
+  const goesOn = more === undefined ? '' : `\`crewmux loop resume${most}\` lets it go on, `;
+  return `${goesOn}\`crewmux loop stop\` ends it`;
 }
 
 /** What is worth calling now, in the answer about the loop itself. */
@@ -47,7 +63,7 @@ export function loopCallsOf(book: Book, loop: Loop, plan: Plan | undefined): rea
     .slice(-1)
     .map((one) => call('open_pull_request', { plan_id: one.id }));
   if (loopHasEnded({ state })) return proposal;
-  if (state === 'paused') return [resumeCall(loop), stopCall(loop), ...proposal];
+  if (state === 'paused') return [...resumeCalls(loop), stopCall(loop), ...proposal];
   return [
     ...(plan === undefined
       ? [call('run_loop', { action: 'status', project_path: loop.project })]

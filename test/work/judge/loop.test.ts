@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Loop } from '../../../src/model/loop.ts';
 import { type Book, emptyBook, type Plan } from '../../../src/model/task.ts';
 import { foldLines, lineOf } from '../../../src/store/job-book.ts';
-import { nextLoopStep } from '../../../src/work/judge/loop.ts';
+import { nextLoopStep, openLoop } from '../../../src/work/judge/loop.ts';
 import { isAtRest } from '../../../src/work/judge/next-step.ts';
 import type { TaskGiven } from '../../support/tasks.ts';
 import { bookOf, job, loopOf, plan } from '../parts.ts';
@@ -154,6 +154,14 @@ describe('a loop', () => {
     const [first, second] = [loopOf({ state: 'paused' }), loopOf({ id: 'm', state: 'planning' })];
     const loops = new Map([first, second].map((one) => [one.id, one]));
     expect(nextLoopStep({ now: 1, book: { ...emptyBook, loops }, busy: new Set() })).toBeUndefined();
+  });
+
+  it('that is stopped makes room for another before its end is noted', () => {
+    const stopped = loopOf({ state: 'paused', isStopping: true });
+    const open = (given: Partial<Loop>) => openLoop({ loops: new Map([['l', { ...stopped, ...given }]]) });
+    expect(open({})).toBeUndefined();
+    expect(open({ openPlan: 'p' })).toBeDefined();
+    expect(open({ isStopping: false })).toBeDefined();
   });
 });
 

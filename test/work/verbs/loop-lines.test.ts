@@ -23,8 +23,13 @@ it.each<[string, Partial<Loop>, Partial<Plan>, string]>([
   expect([line?.says, others]).toEqual([`loop l: iteration 3 of 10, ${doing}`, []]);
 });
 
-it.each(['done', 'stopped', 'failed'] as const)('a loop that is %s has no line', (state) => {
-  expect(loopLines(bookWith({ state }))).toEqual([]);
+it.each<Partial<Loop>>([
+  ...(['done', 'stopped', 'failed'] as const).map((state) => ({ state })),
+  // Nobody drives, so nobody has noted its end.
+  { state: 'paused', isStopping: true },
+])('a loop that has ended has no line: %o', (given) => {
+  expect(loopLines(bookWith(given))).toEqual([]);
+  expect(boardLines(bookWith(given))[0]).toMatch(/^plan cart/);
 });
 
 const calls = (more: object = {}) => [
@@ -39,6 +44,12 @@ it('one that is paused comes with the calls that go on, and no other does', () =
   expect(atCap?.nextCalls).toEqual(calls({ max_iterations: 20 }));
 });
 
+it('one that has had all iterations it may have can only be stopped', () => {
+  const spent = bookWith({ state: 'paused', iteration: 50, maxIterations: 50 });
+  expect(loopLines(spent)[0]?.nextCalls).toEqual(calls().slice(1));
+  expect(boardLines(spent)[1]).toBe('  ! `crewmux loop stop` ends it');
+});
+
 it('the board shows it before its plan, and marks a pause as a decision', () => {
   expect(boardLines(bookWith({ openPlan: 'p' }))).toEqual([
     'loop l: iteration 3 of 10, running plan cart',
@@ -48,6 +59,10 @@ it('the board shows it before its plan, and marks a pause as a decision', () => 
   const [line, point] = boardLines(bookWith({ state: 'paused', reason: 'its plan cart was cancelled' }));
   expect(line).toBe('loop l: iteration 3 of 10, paused: its plan cart was cancelled');
   expect(point).toBe('  ! `crewmux loop resume` lets it go on, `crewmux loop stop` ends it');
+  // Without a number the resume would be refused.
+  expect(boardLines(bookWith({ state: 'paused', iteration: 10 }))[1]).toContain(
+    '`crewmux loop resume --max-iterations 20` lets it go on',
+  );
 });
 
 it.each<[string, Partial<Loop>, 'landed' | 'failed' | 'waiting' | undefined]>([
