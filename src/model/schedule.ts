@@ -1,4 +1,5 @@
 // Work that is entered again and again: when, what, and how each time of it has ended.
+import { nameOfGoal } from './goal-name.ts';
 import { type Fields, wordOf } from './json.ts';
 
 /** How an occurrence ends. `deferred` is tried again until the next is due. */
@@ -50,8 +51,12 @@ export const mostSchedules = 100;
 export const mostFailures = 3;
 
 /** How people call what it enters; undefined where the order has no word for that. */
-export const nameIn = ({ title, name, template }: Fields): string | undefined =>
-  wordOf(title) ?? wordOf(name) ?? wordOf(template);
+export function nameIn({ title, name, template, goal }: Fields): string | undefined {
+  const said = wordOf(title) ?? wordOf(name) ?? wordOf(template);
+  if (said !== undefined) return said;
+  const aim = wordOf(goal);
+  return aim && nameOfGoal(aim);
+}
 
 /** Those of a book that nobody has removed. */
 export const schedulesIn = ({

@@ -229,7 +229,7 @@ it('schedule_task hands on what is to be entered as it was given, and refuses it
     { action: 'list' },
     { jobs: { ...jobs, schedule: async () => ({ schedules: ofGoal }) } },
   );
-  expect(listed.text).toContain('schedule s1 (plan), 0 3 * * * UTC; next ');
+  expect(listed.text).toContain('schedule s1 (plan Tidy up.), 0 3 * * * UTC; next ');
   await expect(call('schedule_task', { ...add, task: { title: 'x' } }, { jobs })).rejects.toThrow('prompt is missing');
   await expect(call('schedule_task', { ...add, plan: { job: [] } }, { jobs })).rejects.toThrow(
     'Unknown parameter: "job".',

@@ -3,15 +3,6 @@ import type { Plan } from '../../model/task.ts';
 import { leastJobs, mostPlanned } from './hand-in.ts';
 import { parts } from './words.ts';
 
-/** The name of a plan of which nobody has said more than its goal. Pure. */
-export function nameOfGoal(goal: string): string {
-  const words = goal.trim().split(/[\s\p{Cc}]+/u);
-  const fitting = words.filter((_, at) => words.slice(0, at + 1).join(' ').length <= longestName);
-  return fitting.length > 0 ? fitting.join(' ') : [...goal.trim()].slice(0, longestName).join('');
-}
-
-const longestName = 50;
-
 export const plannerPrompt = (
   plan: Pick<Plan, 'goal' | 'testCommand' | 'loop'>,
   soFar: readonly string[] = [],

@@ -1,4 +1,5 @@
 // A loop in a line, with the calls that go on with it. Pure.
+import { nameOfGoal } from '../../model/goal-name.ts';
 import { isToEnd, type Loop, loopHasEnded, mostIterations } from '../../model/loop.ts';
 import type { Book, Plan } from '../../model/task.ts';
 import type { DigestEntry } from '../../wire/digest.ts';
@@ -6,7 +7,6 @@ import type { LoopLine } from '../../wire/loops.ts';
 import { call, planCallsOf } from '../judge/calls.ts';
 import { plansIn } from '../judge/facts.ts';
 import { isAtCap, landedIn, openLoop } from '../judge/loop.ts';
-import { nameOfGoal } from '../judge/planner-words.ts';
 import { entry } from './digest-entry.ts';
 
 export const usualIterations = 10;

@@ -1,9 +1,9 @@
 // The order of a plan with its name and jobs, whether somebody has given them or a template makes them. Pure.
 import { defined } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
+import { nameOfGoal } from '../../model/goal-name.ts';
 import type { Plan } from '../../model/task.ts';
 import type { CreatePlanRequest, JobRequest } from '../../wire/plans.ts';
-import { nameOfGoal } from '../judge/planner-words.ts';
 import { fill } from '../templates/fill.ts';
 import { chooseTemplate, type KnownTemplates } from '../templates/known.ts';
 

@@ -1,12 +1,13 @@
 // From a goal to the jobs of a plan: what holds of a hand-in, and what becomes of the planning.
 import { describe, expect, it } from 'vitest';
 import { CrewError } from '../../../src/model/errors.ts';
+import { nameOfGoal } from '../../../src/model/goal-name.ts';
 import type { HandedIn, HandIn, Plan, PlannedJob } from '../../../src/model/task.ts';
 import { callsAt, planCallsOf } from '../../../src/work/judge/calls.ts';
 import { checkpointsOf } from '../../../src/work/judge/checkpoint.ts';
 import { jobsIn } from '../../../src/work/judge/hand-in.ts';
 import { planIsPast, planStep } from '../../../src/work/judge/plan-step.ts';
-import { nameOfGoal, plannerPrompt } from '../../../src/work/judge/planner-words.ts';
+import { plannerPrompt } from '../../../src/work/judge/planner-words.ts';
 import { acceptedWith, endedWithout, reachedWith, refusedWith } from '../../../src/work/judge/planning.ts';
 import { ended, facts, type Given, job, plan, task, work, worker } from '../parts.ts';
 

@@ -161,13 +161,13 @@ it('the board has the next run of any, by the clocks of its zone, and each sched
   const of = (given: Partial<Schedule>) => scheduleOf({ timezone: 'Europe/Berlin', ...given });
   const schedules = [
     of({}),
-    of({ id: 'soon', cron: '30 2 * * *', order: { template: 'code-review' } }),
+    of({ id: 'soon', cron: '30 2 * * *', order: { goal: 'Sell a cart.\nIn euros.' } }),
     of({ id: 'red', isEnabled: false, pausedBecause: '3 runs in a row failed' }),
     of({ id: 'gone', cron: '* * * * *', isRemoved: true, pausedBecause: 'x' }),
   ];
   const book = { ...emptyBook, schedules: new Map(schedules.map((one) => [one.id, one])) };
   expect(boardLines(book)).toEqual([
     'schedule: Nightly (red) is paused: 3 runs in a row failed',
-    'schedule: next run 2026-03-03 02:30 Europe/Berlin: code-review',
+    'schedule: next run 2026-03-03 02:30 Europe/Berlin: Sell a cart. In euros.',
   ]);
 });
