@@ -62,7 +62,7 @@ export function endedWithout(facts: Facts, plan: Plan): PlanningChange | undefin
   const words = plan.verdict?.words;
   const state = stateOf(planner);
   if (state === 'cancelled') return failedWith(facts, planner, 'Its planner was cancelled.');
-  if (state === 'failed') return failedWith(facts, planner, `Its planner failed: ${reason}`);
+  if (state === 'failed') return failedWith(facts, planner, `Its planner failed: ${reason.replace(/\.?$/, '.')}`);
   const refused = words === undefined ? '' : ` What it handed in before does not hold: ${words}`;
   return failedWith(facts, planner, `Its planner ended its turn without a plan that holds.${refused}`);
 }

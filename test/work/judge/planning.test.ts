@@ -229,7 +229,7 @@ describe('a plan that is being made', () => {
       'has failed',
       { tasks: [{ ...planner, state: 'failed', reason: 'no terminal' }] },
       {},
-      'Its planner failed: no terminal',
+      'Its planner failed: no terminal.',
     ],
     ['was cancelled', { tasks: [{ ...planner, state: 'cancelled' }] }, {}, 'Its planner was cancelled.'],
   ])('fails where its planner %s', (_, around, its, reason) => {
