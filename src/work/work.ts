@@ -6,16 +6,16 @@ import type { Clock } from '../model/clock.ts';
 import { defined } from '../model/defined.ts';
 import { CrewError } from '../model/errors.ts';
 import { emptyBook } from '../model/task.ts';
-import { hasEnded, spanOf } from '../model/task-state.ts';
+import { spanOf } from '../model/task-state.ts';
 import type { OpenBook } from '../store/job-book.ts';
 import { digestOf } from '../system/digest.ts';
 import type { Log } from '../system/log.ts';
 import type { ProcessRef } from '../system/process.ts';
 import type { Jobs } from './api.ts';
 import { Driver, type TaskLimits } from './drive/driver.ts';
-import { planBranchOf, proposedPlan } from './drive/finish.ts';
+import { planBranchOf, proposedPlan, unendedIn } from './drive/finish.ts';
 import { openJobBooks } from './drive/job-books.ts';
-import { jobsOf, tasksOfPlan } from './judge/facts.ts';
+import { tasksOfPlan } from './judge/facts.ts';
 import { planAhead } from './verbs/ahead.ts';
 import { boardLines } from './verbs/board.ts';
 import { runLoop } from './verbs/loops.ts';
@@ -124,7 +124,7 @@ const proposePlan = async (
   run: Parameters<Jobs['propose']>[1],
 ) => {
   const { book, plan } = await findPlan(room, planId);
-  const open = jobsOf(book.now(), plan).filter((job) => !hasEnded(job));
+  const open = unendedIn(book.now(), plan);
   if (open.length > 0) {
     throw new CrewError(
       'worker_busy',

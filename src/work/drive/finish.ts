@@ -3,9 +3,11 @@ import type { Landing, LandOutcome, PlanBranch, ProposedPlan, Proposing, Queries
 import { harmless } from '../../model/attributed-note.ts';
 import { defined } from '../../model/defined.ts';
 import { asCrewError } from '../../model/errors.ts';
-import type { Book, Plan, Task } from '../../model/task.ts';
+import { type Book, type Plan, planHasEnded, type Task } from '../../model/task.ts';
 import { stateOf } from '../../model/task-progress.ts';
+import { hasEnded } from '../../model/task-state.ts';
 import type { PlanPatch } from '../../store/job-book.ts';
+import { shownState } from '../judge/checkpoint.ts';
 import { jobsOf } from '../judge/facts.ts';
 import { some } from '../judge/plan-graph.ts';
 import { redHoldWords, redOrder, redWords } from '../judge/red-tests.ts';
@@ -29,6 +31,10 @@ export const planBranchOf = ({ id, name, project, crew, branch, base }: Plan): P
   branch,
   base,
 });
+
+/** That may still land something. Those that a failed job blocks do not. Pure. */
+export const unendedIn = (book: Book, plan: Plan): readonly Task[] =>
+  planHasEnded({ state: shownState(book, plan) }) ? [] : jobsOf(book, plan).filter((job) => !hasEnded(job));
 
 /** Undefined where nothing is to be noted: it was called off. */
 export async function finishPlan(finishing: Finishing, plan: Plan): Promise<PlanChange | undefined> {

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Crew, Run } from '../../../src/crew/api.ts';
+import type { Plan } from '../../../src/model/task.ts';
 import type { ReportView } from '../../../src/wire/reports.ts';
-import { finishPlan, plannedWith, proposedPlan } from '../../../src/work/drive/finish.ts';
+import { finishPlan, plannedWith, proposedPlan, unendedIn } from '../../../src/work/drive/finish.ts';
 import { stubCrew } from '../../support/stub-crew.ts';
 import { bookOf, job, plan, worker } from '../parts.ts';
 import { landing } from '../world.ts';
@@ -78,4 +79,18 @@ it('the branch of a plan has landed, or is held with what stands in the way', ()
   const many = Array.from({ length: 30 }, (_, at) => ({ file: `f${at}.ts`, ours: [], theirs: [] }));
   const words = plannedWith(landing({ outcome: 'conflict', target: 'main', conflicts: many }), 5, plan([])).hold?.words;
   expect(words).toMatch(/^conflict The files: f0\.ts, .*, f19\.ts and 10 more\.$/);
+});
+
+it('a plan that has failed waits for none of its jobs, and one that goes on for those that have not ended', () => {
+  const jobs = [
+    job({ id: 'a', state: 'landed' }),
+    job({ id: 'b', state: 'failed' }),
+    job({ id: 'c', state: 'blocked', dependsOn: ['b'] }),
+  ];
+  const unended = (state: Plan['state']) => {
+    const of = plan(['a', 'b', 'c'], { state });
+    return unendedIn(bookOf(jobs, [of]), of).map(({ id }) => id);
+  };
+  expect(unended('running')).toEqual(['c']);
+  expect(unended('failed')).toEqual([]);
 });
