@@ -117,7 +117,7 @@ function expectation(issue: z.core.$ZodIssue): string {
     case 'invalid_value':
       return `expected one of ${issue.values.map((choice) => JSON.stringify(choice)).join(', ')}`;
     case 'too_small':
-      return `expected at least ${sized(issue.origin, issue.minimum)}`;
+      return `expected ${issue.inclusive === false ? 'more than' : 'at least'} ${sized(issue.origin, issue.minimum)}`;
     case 'too_big':
       return `expected at most ${sized(issue.origin, issue.maximum)}`;
     default:

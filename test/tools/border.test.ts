@@ -16,7 +16,7 @@ const schema = z.strictObject({
     )
     .min(1)
     .max(2),
-  timeout: z.int().min(0).max(10).default(6),
+  timeout: z.int().min(0).positive().max(10).default(6),
   mode: z.enum(['any', 'all']).default('all'),
   prompt: agentText.exactOptional(),
 });
@@ -84,6 +84,7 @@ describe('an error', () => {
     [{ workers: [{ env: { A: 1 } }] }, 'workers[0].env.A is 1: expected a string.'],
     [{ workers: ok, timeout: 'soon' }, 'timeout is "soon": expected a number.'],
     [{ workers: ok, timeout: 1.5 }, 'timeout is 1.5: expected a whole number.'],
+    [{ workers: ok, timeout: 0 }, 'timeout is 0: expected more than 0.'],
     [{ workers: ok, timeout: 11 }, 'timeout is 11: expected at most 10.'],
     [{ workers: ok, mode: 'some' }, 'mode is "some": expected one of "any", "all".'],
   ])('of %j is invalid_argument with the value and what was expected', (args, message) => {
