@@ -19,7 +19,7 @@ export const createPlan = defineTool({
   },
   text: ({ plan_id, state, integration_branch, waves, warnings, checkpoint, planner, next_calls, wakes }) =>
     distinct([
-      `Plan ${plan_id} is ${state} on ${integration_branch}: ${waves.map((names) => names.join(', ')).join(' -> ')}`,
+      `Plan ${plan_id} is ${state} on ${integration_branch}${waves.length === 0 ? '' : `: ${waves.map((names) => names.join(', ')).join(' -> ')}`}`,
       plannerLine(planner),
       ...warningLines(warnings),
       ...checkpointLines(checkpoint),

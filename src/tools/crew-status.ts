@@ -29,7 +29,8 @@ export function projectText({ path, workers, tasks, plans, needs }: ProjectLine)
   const counts = Object.entries(workers).map(([status, count]) => `${count} ${status}`);
   const work = [counted(tasks, 'open task'), counted(plans, 'open plan')].filter((words) => !words.startsWith('0 '));
   const said = [...counts, ...work].join(', ');
-  return `${path}: ${said}${needs.length === 0 ? '' : `; needs somebody: ${needs.join(', ')}`}`;
+  const asked = needs.length === 0 ? '' : `needs somebody: ${needs.join(', ')}`;
+  return `${path}: ${[said, asked].filter((words) => words !== '').join('; ')}`;
 }
 
 export const crewStatus = defineTool({
@@ -96,7 +97,7 @@ interface Glance extends JobsSummary {
 /** A decision that holds up a plan comes before all other calls; whoever has tasks waits for them. */
 function withJobs(
   status: CrewStatus,
-  { plans, tasks, paused, loops = [], schedules = [], checkpoints, running, limit, digest }: Glance,
+  { plans, tasks, paused, loops = [], schedules = [], scheduleCalls = [], checkpoints, running, limit, digest }: Glance,
 ): StatusResult {
   const unended = tasks.filter(({ endedAt }) => endedAt === undefined);
   const open = unended.filter(({ held }) => held !== true).map(({ taskId }) => taskId);
@@ -104,6 +105,7 @@ function withJobs(
   const own = [
     ...checkpoints.flatMap((checkpoint) => checkpoint.calls),
     ...loops.flatMap(({ nextCalls }) => nextCalls),
+    ...scheduleCalls,
     ...plans.flatMap(({ nextCalls }) => nextCalls),
     ...held.map((task_id) => `update_task ${JSON.stringify({ task_id, action: 'start' })}`),
     ...(open.length === 0 ? [] : [`wait_tasks ${JSON.stringify({ task_ids: open })}`]),

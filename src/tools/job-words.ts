@@ -45,7 +45,8 @@ export const planLine = ({
   reason,
 }: Omit<Shape<typeof briefPlan>, 'next_calls'>): string => {
   const counts = Object.entries(jobs).map(([is, count]) => `${count} ${is}`);
-  return `Plan ${name} [${plan_id}] is ${state}: ${counts.join(', ')}${reason === undefined ? '' : ` (${reason})`}`;
+  const done = counts.length === 0 ? '' : `: ${counts.join(', ')}`;
+  return `Plan ${name} [${plan_id}] is ${state}${done}${reason === undefined ? '' : ` (${reason})`}`;
 };
 
 /** The same call is worth saying once. */

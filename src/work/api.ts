@@ -47,6 +47,8 @@ export interface JobsSummary {
   readonly loops?: readonly LoopLine[];
   /** A line each: those that are paused, and the next run of any. */
   readonly schedules?: readonly string[];
+  /** What lets those go on that are paused. */
+  readonly scheduleCalls?: readonly string[];
   /** Nothing of the project starts or lands since then. */
   readonly paused?: { readonly since: string };
 }

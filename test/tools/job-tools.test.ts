@@ -142,13 +142,14 @@ it('a pause of the project is said by the call that makes it, and first of all b
   expect(shown.text).toMatch(/^Paused since 2026-05-01T12:00:00\.000Z: no task starts, and nothing lands\./);
 });
 
-it('crew_status has a line for a loop, and suggests what its pause waits for before all else of plans', async () => {
+it('crew_status has a line for a loop, and suggests what its pause and that of a schedule wait for before all else of plans', async () => {
   const { jobs } = stubWorkshop(() => undefined);
   const loops = [{ says: 'loop l1: iteration 3 of 10, paused: it landed nothing', nextCalls: ['run_loop {}'] }];
-  const jobsSummary = async () => ({ ...(await jobs.jobsSummary()), checkpoints: [], loops });
+  const waiting = { checkpoints: [], loops, scheduleCalls: ['schedule_task {}'] };
+  const jobsSummary = async () => ({ ...(await jobs.jobsSummary()), ...waiting });
   const { structured, text } = await call('crew_status', {}, { jobs: { ...jobs, jobsSummary } });
   expect(structured).toMatchObject({ loops: [{ says: loops[0]?.says, next_calls: ['run_loop {}'] }] });
-  expect(structured.suggested_calls).toMatchObject({ 0: 'run_loop {}' });
+  expect(structured.suggested_calls).toMatchObject({ 0: 'run_loop {}', 1: 'schedule_task {}' });
   expect(text).toContain('loop l1: iteration 3 of 10, paused: it landed nothing');
   expect((await call('crew_status', {}, {})).structured).not.toHaveProperty('loops');
 });

@@ -18,6 +18,7 @@ import { criticalPath, wavesOf } from '../judge/plan-graph.ts';
 import { mermaidOf } from '../judge/plan-mermaid.ts';
 import { warningsOf } from '../judge/touch-overlaps.ts';
 import { scheduleLines } from './board.ts';
+import { restingIn } from './digest-schedules.ts';
 import { loopLines } from './loop-lines.ts';
 import { pauseHere } from './pause.ts';
 import { planningWorker } from './planner.ts';
@@ -234,6 +235,7 @@ export async function summarizeJobs(
     checkpoints: plans.flatMap(({ now, plan }) => checkpointsOf(now, plan).map((point) => checkpointView(plan, point))),
     loops: books.flatMap((book) => loopLines(book.now())),
     schedules: books.flatMap((book) => scheduleLines(book.now())),
+    scheduleCalls: books.flatMap((book) => restingIn(book.now()).flatMap(({ nextCalls }) => nextCalls)),
     ...(await pauseHere({ crew, jobBooks }, here)),
   };
 }

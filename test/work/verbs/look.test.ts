@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { resolveWorker } from '../../../src/model/address.ts';
+import type { Schedule } from '../../../src/model/schedule.ts';
 import { atWork } from '../../../src/model/task-progress.ts';
 import { writeBook } from '../../../src/store/job-book.ts';
 import { systemClock } from '../../../src/system/clock.ts';
@@ -27,6 +28,12 @@ const crew = {
   whoIs: async ({ worker }: { readonly worker: string }) => resolveWorker(worker, [ada]),
   conflicts: async () => ({ pairs: [], pairs_checked: 0, against_base: [] }),
   place: async () => ({ project: '/project', crew: 'shop' }),
+};
+
+const resting: Schedule = {
+  ...{ id: 's1', crew: 'shop', project: '/project', cron: '0 3 * * *', timezone: 'UTC', enters: 'task' },
+  ...{ order: { title: 'Nightly' }, isEnabled: false, isRemoved: false, at: 0, since: 0, missed: 0, failures: 3 },
+  pausedBecause: '3 runs in a row failed',
 };
 
 it('a look makes nothing, hears of a book that comes later, and shows the plans of its own project', async () => {
@@ -56,6 +63,11 @@ it('a look makes nothing, hears of a book that comes later, and shows the plans 
   await writeBook({ home, crew: 'shop' }, { tasks: [{ id: 't1', progress: atWork }] });
   await eventually('it hears of a change', () => changes > heard);
   expect((await jobs.jobsSummary()).running).toBe(1);
+  await writeBook({ home, crew: 'shop' }, { schedules: [resting] });
+  expect(await jobs.jobsSummary()).toMatchObject({
+    schedules: ['Nightly (s1) is paused: 3 runs in a row failed'],
+    scheduleCalls: ['schedule_task {"action":"enable","id":"s1"}'],
+  });
   stop();
   await jobs.dispose();
   expect(troubles).toEqual([]);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { projectLines } from '../../../src/work/verbs/projects.ts';
-import { bookOf, job, plan, task } from '../parts.ts';
+import { bookOf, job, loopOf, plan, task } from '../parts.ts';
 
 const shop = { crew: 'shop', path: '/shop', workers: { idle: 1, waiting: 1 }, needs: ['ada: permission'] };
 const over = bookOf([task({ state: 'done' })], [plan([], { state: 'completed' })]);
@@ -8,6 +8,7 @@ const open = bookOf(
   [job({ id: 'a' }), task({ id: 'b' }), task({ id: 'c', state: 'done' })],
   [plan(['a'], { name: 'cart', mode: 'copilot', state: 'proposed' })],
 );
+const stands = { ...over, loops: new Map([['l', loopOf({ state: 'paused', reason: 'it landed nothing' })]]) };
 const asked = 'plan cart: the plan cart runs in copilot mode';
 
 it.each([
@@ -23,6 +24,12 @@ it.each([
     crews: [],
     books: [['p', open]],
     lines: [{ path: '/p', workers: {}, tasks: 1, plans: 1, needs: [expect.stringContaining(asked)] }],
+  },
+  {
+    title: 'a loop that is paused is one, since it needs somebody',
+    crews: [],
+    books: [['p', stands]],
+    lines: [{ path: '/p', workers: {}, tasks: 0, plans: 0, needs: ['loop l: it landed nothing'] }],
   },
   {
     title: 'workers and work of one crew share a line, and lines go by their paths',
