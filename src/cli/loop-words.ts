@@ -38,14 +38,13 @@ const test = {
   help: 'with which each job is tested; the goal counts only then',
 } as const;
 
-const bounds = (given: { text(flag: 'max-iterations' | 'max-cost' | 'test'): string | undefined }) => {
-  const [most, usd] = [given.text('max-iterations'), given.text('max-cost')];
-  return defined({
-    max_iterations: most === undefined ? undefined : Number(most),
-    max_cost_usd: usd === undefined ? undefined : Number(usd),
+/** As they are typed: the tool takes a number from a string, and says of any other what it is. */
+const bounds = (given: { text(flag: 'max-iterations' | 'max-cost' | 'test'): string | undefined }) =>
+  defined({
+    max_iterations: given.text('max-iterations'),
+    max_cost_usd: given.text('max-cost'),
     test_command: given.text('test'),
   });
-};
 
 export const loopWords: WordGroup = {
   name: 'loop',

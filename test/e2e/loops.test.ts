@@ -99,6 +99,8 @@ it('a planner that is not understood pauses it, a new goal goes on, and a stop c
   expect(paused.reason).toContain('its planner made no plan of the goal');
   expect(paused.reason).toContain('I am lost.');
   expect(await server.refusal('run_loop', { action: 'resume' })).toContain('Pass a max_iterations that is more.');
+  const tooLong = { action: 'resume', goal: 'x'.repeat(20_001), max_iterations: 2 };
+  expect(await server.refusal('run_loop', tooLong)).toContain('goal has 20001 characters');
   await loop('resume', { goal: 'HOLD again', max_iterations: 2 });
   await plannerOf(2);
   await loop('stop');
@@ -118,6 +120,9 @@ it('a stop lets the plan that runs go on, and a stop with now cancels it and kee
   stand.release('now');
   await eventually('its job has committed', () => stand.subjects('--branches').includes('Write half.txt'));
   const { next_calls } = await loop('stop');
+  const second = await server.refusal('run_loop', { action: 'start', goal: 'Another.' });
+  expect(second).toContain(`The loop ${loop_id} of this project is running and stops then`);
+  expect(second).toContain(next_calls.at(-1));
   expect((await server.call('crew_status', statusOutput)).loops).toMatchObject([
     { says: expect.stringMatching(/ 1 of 10, running plan .*, and stops then$/), next_calls: [] },
   ]);
@@ -130,4 +135,14 @@ it('a stop lets the plan that runs go on, and a stop with now cancels it and kee
   expect(stand.subjects('--branches')).toContain('Write half.txt');
   expect(await crewmux('loop', 'stop')).toMatchObject({ code: 1, stderr: expect.stringContaining('is stopped') });
   stand.release('half');
+
+  const wrong = await crewmux('loop', 'start', 'Another.', '--max-iterations', 'few');
+  expect(wrong.stderr).toContain('max_iterations is "few": expected a number.');
+  await server.connection.call('update_task', { action: 'pause' });
+  expect((await crewmux('loop', 'start', 'Another.', '--max-iterations', '2')).stdout).toContain(
+    'the project is paused since',
+  );
+  const { reason, state } = await loop('stop');
+  expect({ reason, state }).toEqual({ state: 'stopped' });
+  await server.connection.call('update_task', { action: 'resume' });
 });

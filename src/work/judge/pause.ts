@@ -1,9 +1,9 @@
 // A pause of the project: no task starts and nothing lands; what is at work goes on. Pure.
 import { isoTime } from '../../model/clock.ts';
-import type { Book, Plan, Task } from '../../model/task.ts';
+import { type Book, isPlanning, type Plan, type Task } from '../../model/task.ts';
 import { queued } from '../../model/task-progress.ts';
 import { holdOf, isActive } from '../../model/task-state.ts';
-import type { DriverStep, Facts } from './facts.ts';
+import { type DriverStep, type Facts, plannerOf } from './facts.ts';
 
 /** The note by which a task takes its place among those at work. */
 export const isStartNote = (step: DriverStep): boolean =>
@@ -35,8 +35,18 @@ export function pauseWords({ pausedAt }: Pick<Book, 'pausedAt'>, task: Task): st
   return isToStart || isToLand ? wordsOf(pausedAt, isToStart ? 'start' : 'land') : undefined;
 }
 
-export const planPauseWords = ({ pausedAt }: Pick<Book, 'pausedAt'>, { state }: Pick<Plan, 'state'>) =>
-  pausedAt === undefined || state !== 'landing' ? undefined : wordsOf(pausedAt, 'land');
+/** Of the plan itself: its branch, or the planner that makes its jobs. */
+export function planPauseWords(book: Book, plan: Plan): string | undefined {
+  const { pausedAt } = book;
+  if (pausedAt === undefined) return undefined;
+  const planner = isPlanning(plan) ? plannerOf(book, plan) : undefined;
+  if (planner !== undefined) return pauseWords(book, planner);
+  return plan.state === 'landing' ? wordsOf(pausedAt, 'land') : undefined;
+}
+
+/** Of a loop that would begin its next plan. */
+export const loopPauseWords = ({ pausedAt }: Pick<Book, 'pausedAt'>): string | undefined =>
+  pausedAt === undefined ? undefined : wordsOf(pausedAt, 'start');
 
 const wordsOf = (pausedAt: number, act: string): string =>
   `the project is paused since ${isoTime(pausedAt)}, so this does not ${act}`;

@@ -1,8 +1,9 @@
 // The verbs of loops: start, look at, resume, stop.
-import { defined } from '../../model/defined.ts';
+import { defined, unlessEmpty } from '../../model/defined.ts';
 import { CrewError } from '../../model/errors.ts';
 import { newNonce } from '../../model/ids.ts';
 import { type Loop, loopBranchName, loopHasEnded } from '../../model/loop.ts';
+import { counted } from '../../model/plural.ts';
 import { type Book, emptyBook, planHasEnded } from '../../model/task.ts';
 import type { OpenBook } from '../../store/job-book.ts';
 import type { RunLoopRequest, RunLoopResult } from '../../wire/loops.ts';
@@ -14,9 +15,11 @@ import { checkpointsOf, shownState } from '../judge/checkpoint.ts';
 import { loopEvent } from '../judge/events.ts';
 import { plansIn } from '../judge/facts.ts';
 import { isAtCap, openLoop } from '../judge/loop.ts';
+import { loopPauseWords, planPauseWords } from '../judge/pause.ts';
 import { loopCallsOf, shownLoopState, usualIterations } from './loop-lines.ts';
 import { checkPlan } from './plans.ts';
 import type { TasksContext, TasksReader } from './tasks-context.ts';
+import { refuseLongGoal } from './whole-order.ts';
 
 export interface LoopOrder extends RunLoopRequest {
   readonly here?: string;
@@ -78,7 +81,8 @@ async function startLoop(room: TasksContext, book: OpenBook, order: LoopOrder): 
   }
   await tellChange(room, book, id);
   const view = await loopView(room, book.now(), id);
-  return { ...view, ...(warnings.asking.length > 0 && { reason: warnings.asking.join(' ') }) };
+  const told = unlessEmpty([...warnings.asking, ...(view.reason === undefined ? [] : [view.reason])]);
+  return { ...view, ...defined({ reason: told?.join(' ') }) };
 }
 
 function refuseSecond(book: OpenBook): void {
@@ -86,11 +90,15 @@ function refuseSecond(book: OpenBook): void {
   if (open !== undefined) throw second(open);
 }
 
-const second = ({ id, state, project }: Loop): CrewError =>
-  wrong(
-    `The loop ${id} of this project is ${state}, and a project has one at a time.`,
-    `Stop it first: ${call('run_loop', { action: 'stop', project_path: project })}.`,
+function second({ id, state, project, isStopping }: Loop): CrewError {
+  const stop = (more: object) => call('run_loop', { action: 'stop', project_path: project, ...more });
+  return wrong(
+    `The loop ${id} of this project is ${state}${isStopping ? ' and stops then' : ''}, and a project has one at a time.`,
+    isStopping
+      ? `Wait until its plan has ended, or cancel that: ${stop({ now: true })}.`
+      : `Stop it first: ${stop({})}.`,
   );
+}
 
 async function resume(book: OpenBook, loop: Loop, order: LoopOrder): Promise<void> {
   const { goal, maxIterations = loop.maxIterations, maxCostUsd, mode, testCommand } = order;
@@ -100,9 +108,10 @@ async function resume(book: OpenBook, loop: Loop, order: LoopOrder): Promise<voi
       'run_loop {"action":"status"} shows it.',
     );
   if (goal?.trim() === '') throw wrong('goal is empty.', 'Leave it out to go on with the old one.');
+  if (goal !== undefined) refuseLongGoal(goal);
   if (isAtCap({ ...loop, maxIterations }))
     throw wrong(
-      `The loop ${loop.id} has had ${loop.iteration} iterations, and max_iterations is ${maxIterations}.`,
+      `The loop ${loop.id} has had ${counted(loop.iteration, 'iteration')}, and max_iterations is ${maxIterations}.`,
       'Pass a max_iterations that is more.',
     );
   const set = defined({ goal, maxCostUsd, mode, testCommand });
@@ -135,14 +144,16 @@ async function loopView({ crew }: Pick<TasksReader, 'crew'>, now: Book, id: stri
   const usage = await crew.usageOf({ tasks: tasksOfLoop(now, loop) });
   const plan = now.plans.get(loop.openPlan ?? '');
   const [point] = plan === undefined ? [] : checkpointsOf(now, plan);
-  const isAtRest = loop.state === 'paused' || loopHasEnded(loop);
+  const state = shownLoopState(loop);
+  const isAtRest = state === 'paused' || loopHasEnded({ state });
+  const held = plan === undefined ? loopPauseWords(now) : planPauseWords(now, plan);
   return {
-    ...{ loopId: id, state: shownLoopState(loop), iteration: loop.iteration },
+    ...{ loopId: id, state, iteration: loop.iteration },
     plans: plans.map((one) => ({ planId: one.id, name: one.name, state: shownState(now, one) })),
     nextCalls: loopCallsOf(now, loop, plan),
     ...defined({
       usage: usage && inward(usageShape, usage),
-      reason: isAtRest ? loop.reason : point?.why,
+      reason: isAtRest ? loop.reason : (point?.why ?? held),
     }),
   };
 }

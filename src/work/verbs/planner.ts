@@ -3,6 +3,7 @@ import type { Disposer } from '../../model/clock.ts';
 import { type Book, type Plan, planHasEnded } from '../../model/task.ts';
 import type { OpenBook } from '../../store/job-book.ts';
 import type { CreatePlanResult } from '../../wire/plans.ts';
+import { call } from '../judge/calls.ts';
 import { plannerOf } from '../judge/facts.ts';
 import type { TasksContext } from './tasks-context.ts';
 
@@ -18,7 +19,7 @@ export function plannerStarted(room: TasksContext, book: OpenBook, planId: strin
       resolve();
     };
     const look = () => {
-      if (isDecided(book.now(), planId) || waitsForRoom(room, book.now(), planId)) end();
+      if (isDecided(book.now(), planId) || waitOf(room, book.now(), planId) !== undefined) end();
     };
     stops = [book.onChange(look), room.clock.after(longestStartMs, end)];
     look();
@@ -36,15 +37,21 @@ export function planningWorker(book: Book, plan: Plan): CreatePlanResult['planne
   return worker && { sessionId: worker.id, name: worker.name };
 }
 
-function waitsForRoom({ jobBooks, limit }: Pick<TasksContext, 'jobBooks' | 'limit'>, book: Book, planId: string) {
+/** Why its planner does not begin now. */
+function waitOf({ jobBooks, limit }: Pick<TasksContext, 'jobBooks' | 'limit'>, book: Book, planId: string) {
   const plan = book.plans.get(planId);
-  const isQueued = plan !== undefined && plannerOf(book, plan)?.progress.is === 'queued';
-  return isQueued && jobBooks.active() >= limit();
+  if (plan === undefined || plannerOf(book, plan)?.progress.is !== 'queued') return undefined;
+  if (book.pausedAt !== undefined)
+    return `The project is paused: its planner begins after ${call('update_task', { action: 'resume' })}.`;
+  const active = jobBooks.active();
+  return active < limit()
+    ? undefined
+    : `${active} tasks are at work, and ${limit()} may be: its planner begins when one ends.`;
 }
 
 /** Why the plan has no planner at work yet. */
 export function plannerWarnings(room: TasksContext, book: Book, plan: Plan): readonly string[] {
   if (plan.state === 'failed') return [plan.reason ?? 'Its planner failed.'];
-  if (!waitsForRoom(room, book, plan.id)) return [];
-  return [`${room.jobBooks.active()} tasks are at work, and ${room.limit()} may be: its planner begins when one ends.`];
+  const wait = waitOf(room, book, plan.id);
+  return wait === undefined ? [] : [wait];
 }

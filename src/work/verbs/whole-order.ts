@@ -43,14 +43,19 @@ function planned(name: string | undefined, goal: string | undefined): WholeOrder
   if (goal === undefined) {
     throw wrong('Neither jobs nor a template is given', 'Pass jobs, a template and a goal, or a goal alone.');
   }
-  const { length } = [...goal];
   refuse(goal.trim() === '', 'goal is empty', 'Say what the plan is for.');
+  refuseLongGoal(goal);
+  return { name: name ?? nameOfGoal(goal), jobs: [], from: {}, warnings: [], isPlanned: true };
+}
+
+/** Throws for one that no planner takes. */
+export function refuseLongGoal(goal: string): void {
+  const { length } = [...goal];
   refuse(
     length > longestGoal,
     `goal has ${length} characters, and a planner takes ${longestGoal}`,
     'Put the rest into a file of the repository, and name the file.',
   );
-  return { name: name ?? nameOfGoal(goal), jobs: [], from: {}, warnings: [], isPlanned: true };
 }
 
 const wrong = (what: string, hint: string): CrewError => new CrewError('invalid_argument', `${what}.`, hint);

@@ -88,9 +88,17 @@ it.each<[string, TaskGiven, string | undefined]>([
   const words = act && `the project is paused since 1970-01-01T00:00:00.005Z, so this does not ${act}`;
   expect(pauseWords({ pausedAt: 5 }, task(given))).toBe(words);
   expect(pauseWords({}, task(given))).toBeUndefined();
-  expect(planPauseWords({ pausedAt: 5 }, plan([], { state: act === 'land' ? 'landing' : 'running' }))).toBe(
-    act === 'land' ? words : undefined,
-  );
+  const whose = plan([], { state: act === 'land' ? 'landing' : 'running' });
+  expect(planPauseWords({ ...emptyBook, pausedAt: 5 }, whose)).toBe(act === 'land' ? words : undefined);
+});
+
+it('a pause is the reason of a plan whose planner it holds', () => {
+  const made = plan([], { state: 'proposed', planner: 't' });
+  const book = facts({ tasks: [task({ plansFor: 'p' })], plans: [made] }).book;
+  expect(planPauseWords({ ...book, pausedAt: 5 }, made)).toMatch(/so this does not start$/);
+  expect(planPauseWords(book, made)).toBeUndefined();
+  const begun = facts({ tasks: [task({ plansFor: 'p', state: 'running' })], plans: [made] }).book;
+  expect(planPauseWords({ ...begun, pausedAt: 5 }, made)).toBeUndefined();
 });
 
 it('a book keeps the pause that its last line names, and lines of tasks leave it as it is', () => {
