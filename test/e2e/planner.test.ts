@@ -96,6 +96,13 @@ it('a planner that hands in nothing that holds, or nothing at all, or is called 
   expect(await refused({ jobs: [] })).toContain('takes no jobs from you');
   stand.release('wrong');
 
+  await server.connection.call('update_task', { action: 'pause' });
+  const held = await server.plan({ goal: 'SAY held', name: 'held' });
+  expect(held.warnings[0]).toBe('The project is paused: its planner begins after update_task {"action":"resume"}.');
+  expect((await server.status(held.plan_id)).reason).toMatch(/so this does not start$/);
+  await server.connection.call('cancel_plan', { plan_id: held.plan_id });
+  await server.connection.call('update_task', { action: 'resume' });
+
   const off = await server.plan({ goal: 'HOLD off', name: 'off' });
   await server.connection.call('cancel_plan', { plan_id: off.plan_id });
   await eventually('its planner is closed', () => isClosed(off.planner ?? none));
