@@ -200,8 +200,7 @@ export class Driver {
     this.#cancelTimer();
     this.#takeOverSoon(facts);
     const times = [nextDue(facts), nextLook(facts)].filter((at) => at !== undefined);
-    const due = Math.min(...times);
-    if (times.length > 0) this.#wakeAfter(Math.min(longestWaitMs, Math.max(1, due - facts.now)));
+    if (times.length > 0) this.#wakeAfter(Math.min(longestWaitMs, Math.max(1, Math.min(...times) - facts.now)));
   }
 
   #wakeAfter(delayMs: number): void {
@@ -262,8 +261,9 @@ export class Driver {
   }
 
   async #perform(act: Parameters<typeof performTask>[1], task: Task, run: Run): Promise<void> {
-    const { crew, folder } = this.#parts;
-    const acting = { crew, folder, facts: () => this.#facts(), run, claimed: this.#claimed };
+    // Its task may have been over when an ended server left it, and goes on by somebody's word.
+    if (task.worker !== undefined) await this.#parts.crew.takeOver([], [task.worker.id]);
+    const acting = { ...this.#parts, facts: () => this.#facts(), run, claimed: this.#claimed };
     const change = await performTask(acting, act, task);
     if (change === undefined) return;
     try {
