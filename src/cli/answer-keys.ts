@@ -12,8 +12,12 @@ export interface Choice {
   readonly isLong?: true;
   readonly does:
     | { readonly is: 'call'; readonly tool: 'answer_worker' | 'restart_workers'; readonly args: CommandAct['argsFor'] }
-    /** The line that the person types is the message of the answer. */
-    | { readonly is: 'ask'; readonly question: string; readonly args: (line: string) => CommandAct['argsFor'] }
+    /** The line that the person types is the message of the answer; an empty one may be none. */
+    | {
+        readonly is: 'ask';
+        readonly question: string;
+        readonly args: (line: string) => CommandAct['argsFor'] | undefined;
+      }
     | { readonly is: 'attach' | 'skip' | 'quit' }
     /** The need stays before the person. */
     | { readonly is: 'last' }
@@ -64,7 +68,11 @@ function answersTo(need: AttentionView): readonly Choice[] {
         const label = suggestionOf(need, remember);
         return label === undefined ? [] : [{ key, label, isLong: true, does: call({ decision: 'allow', remember }) }];
       }),
-      { key: 'n', label: 'deny', does: { is: 'ask', question: 'Why not (Enter for no reason)? ', args: deny } },
+      {
+        key: 'n',
+        label: 'deny',
+        does: { is: 'ask', question: 'Why not (Enter for no reason, C-c sends nothing)? ', args: deny },
+      },
     ];
   }
   // Without a call that answers, only a person in its pane can.
@@ -73,9 +81,13 @@ function answersTo(need: AttentionView): readonly Choice[] {
     .slice(0, mostOptions)
     .map((option, at): Choice => ({ key: String(at + 1), label: option, does: call({ decision: 'choose', option }) }));
   if (requestId === undefined) return numbered;
-  const text = (line: string) => args({ decision: 'text', message: line });
+  const text = (line: string) => (line === '' ? undefined : args({ decision: 'text', message: line }));
   return [
     ...numbered,
-    { key: 't', label: 'type an answer', does: { is: 'ask', question: 'Your answer: ', args: text } },
+    {
+      key: 't',
+      label: 'type an answer',
+      does: { is: 'ask', question: 'Your answer (an empty one is not sent): ', args: text },
+    },
   ];
 }

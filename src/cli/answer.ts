@@ -12,7 +12,7 @@ import { lastAnswer } from './last-answer.ts';
 import { page } from './pager.ts';
 import { paintsFor } from './paint.ts';
 import { recordsOf } from './roster.ts';
-import type { CommandWorld, Person } from './world.ts';
+import { type CommandWorld, isPopup, type Person } from './world.ts';
 
 export interface AnswerManner {
   /** For a screen reader: whole, in lines that no pager shows. */
@@ -93,13 +93,17 @@ async function answerOne(shown: Showing, world: CommandWorld): Promise<number | 
   const { dim } = drawing.paints;
   if (others.length > 0) world.write(`  ${dim(othersLine(others))}\n`);
   const choices = choicesFor(need, isCut);
+  await person.forget();
   for (;;) {
     world.write(keyRows(choices, drawing));
     const { does, key } = await pressed(choices, person);
     world.write(`${key}\n`);
     if (does.is === 'view') await page(viewed, world);
     else if (does.is === 'last') world.write(`  ${await lastAnswer(world)}\n`);
-    else return perform(does, shown, world);
+    else {
+      const code = await perform(does, shown, world);
+      if (code !== 'unanswered') return code;
+    }
   }
 }
 
@@ -117,7 +121,11 @@ const leaves = ['', '\u0003', '\u0004', '\u001b'];
 
 type Ending = Exclude<Choice['does'], { readonly is: 'last' | 'view' }>;
 
-async function perform(does: Ending, { need, drawing }: Showing, world: CommandWorld): Promise<number | 'quit'> {
+async function perform(
+  does: Ending,
+  { need, drawing }: Showing,
+  world: CommandWorld,
+): Promise<number | 'quit' | 'unanswered'> {
   const worker = need.session_id;
   switch (does.is) {
     case 'quit':
@@ -126,11 +134,14 @@ async function perform(does: Ending, { need, drawing }: Showing, world: CommandW
       return 0;
     case 'attach': {
       const { pane } = resolveWorker(worker, await recordsOf(world));
-      return pane === undefined ? 0 : world.attach(pane, { readOnly: false, whole: false });
+      if (pane === undefined) return 0;
+      const code = await world.attach(pane, { readOnly: false, whole: false });
+      return isPopup(world.env) && code === 0 ? 'quit' : code;
     }
     case 'ask': {
-      const line = (await world.person?.line(does.question, { isPlain: drawing.isPlain === true })) ?? '';
-      return act({ tool: 'answer_worker', workers: [worker], argsFor: does.args(line.trim()) }, world);
+      const line = await world.person?.line(does.question, { isPlain: drawing.isPlain === true });
+      const argsFor = line === undefined ? undefined : does.args(line.trim());
+      return argsFor === undefined ? 'unanswered' : act({ tool: 'answer_worker', workers: [worker], argsFor }, world);
     }
     case 'call':
       return act({ tool: does.tool, workers: [worker], argsFor: does.args }, world);

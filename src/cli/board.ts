@@ -12,7 +12,7 @@ import { type BoardAct, type BoardState, firstState, typed, withNews } from './b
 import { boardScreen, plainBoard } from './board-lines.ts';
 import { programName } from './program-name.ts';
 import { enter, followJobs, frameOf, leave } from './watch.ts';
-import type { CommandWorld, Person, PersonScreen } from './world.ts';
+import { type CommandWorld, isPopup, type Person, type PersonScreen } from './world.ts';
 
 type Crew = Pick<WorkshopView, 'watch'> & { readonly jobs: Pick<WorkshopView['jobs'], 'jobsSummary' | 'onChange'> };
 
@@ -150,9 +150,6 @@ const pager = (start: string) =>
   `page() { if command -v less > /dev/null; then LESS=-R less ${start}; else more; exit 1; fi; }
 "$@" < /dev/null 2>&1 | page`;
 
-/** A popup lies on what the person went to. tmux tells a pane which one it is, and a popup nothing. */
-const isPopup = ({ TMUX, TMUX_PANE }: CommandWorld['env']): boolean => TMUX !== undefined && TMUX_PANE === undefined;
-
 /** Resolves with true where the person has gone to a worker's pane. */
 async function perform(act: Exclude<BoardAct, { is: 'end' }>, world: BoardWorld): Promise<boolean> {
   const { person, write } = world;
@@ -170,8 +167,8 @@ async function perform(act: Exclude<BoardAct, { is: 'end' }>, world: BoardWorld)
       return code === 0 ? false : wait();
     }
     case 'message': {
-      const text = (await person.line(`Message to ${oneLine(act.name)} (an empty one is not sent): `)).trim();
-      if (text === '') return false;
+      const text = (await person.line(`Message to ${oneLine(act.name)} (an empty one is not sent): `))?.trim();
+      if (text === undefined || text === '') return false;
       await run(['message', act.worker, '--', text]);
       return wait();
     }

@@ -22,8 +22,10 @@ export interface LineTyping {
 export interface Person {
   /** The next key pressed; '' once the input has ended. */
   readonly key: () => Promise<string>;
-  /** The line typed after the question; '' once the input has ended. */
-  readonly line: (question: string, how?: LineTyping) => Promise<string>;
+  /** The line typed after the question; undefined where they leave it, and once the input has ended. */
+  readonly line: (question: string, how?: LineTyping) => Promise<string | undefined>;
+  /** Drops what was typed until now. */
+  readonly forget: () => Promise<void>;
 }
 
 /** The whole terminal of a person. */
@@ -72,7 +74,7 @@ export interface CommandWorld {
   readonly person?: Person;
   /** Columns of the terminal that is written to; undefined where it is none. */
   readonly columns?: number;
-  /** Undefined where there is no terminal. */
+  /** Undefined where there is no terminal, or one that is dumb. */
   readonly screen?: PersonScreen;
   /** The crew and its jobs as they are, to be disposed of. */
   readonly look: () => Promise<WorkshopView>;
@@ -106,3 +108,10 @@ export interface CommandWorld {
 
 /** An agent runs the word, in a worker's pane. */
 export const isWorkers = ({ env }: Pick<CommandWorld, 'env'>): boolean => (env.CREWMUX_WORKER ?? '') !== '';
+
+/** It lies on what the person goes to. tmux tells a pane which one it is, and a popup nothing. */
+export const isPopup = ({ TMUX, TMUX_PANE }: CommandWorld['env']): boolean =>
+  TMUX !== undefined && TMUX_PANE === undefined;
+
+/** A terminal of which nothing but lines is known. */
+export const isDumb = ({ TERM }: CommandWorld['env']): boolean => TERM === 'dumb';

@@ -10,6 +10,12 @@ export const systemClock: Clock = {
   },
 };
 
+/** Resolves once the event loop has looked at what can be read, or in the middle of a round is about to. */
+export const nextRound = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+
 /** Resolves after `delayMs`, or at once when `signal` aborts. Holds the process open meanwhile. */
 export function pause(delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -29,7 +29,7 @@ function stage(env: Readonly<Record<string, string>> = {}) {
     {
       ...{ env, program: '/crewmux.mjs', self: ['false'], clock, absence: async () => undefined },
       write: (text) => written.push(text),
-      person: { key: async () => ' ', line: async () => '' },
+      person: { key: async () => ' ', line: async () => '', forget: async () => undefined },
       screen: {
         size: () => ({ columns: 80, rows: 24 }),
         onResize: () => listens('size'),

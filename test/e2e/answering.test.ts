@@ -76,6 +76,31 @@ it('a change is a diff, a plan is shown whole, who else waits is named, and one 
   await server.until(eli.session_id, 'idle');
 });
 
+it('a key that was pressed before a request stands there answers nothing, and C-c in place of a reason sends nothing', async () => {
+  const asking = (name: string) => ({ name, prompt: `BASH touch ${name}.txt`, skip_permissions: false });
+  const fay = await server.one(asking('Fay'));
+  await server.until(fay.session_id, 'waiting');
+  const gil = await server.one(asking('Gil'));
+  await server.until(gil.session_id, 'waiting');
+  typed(`clear; ${crewmux} answer; echo code $?`);
+  await sees(/Fay wants to run[\s\S]*\[y\] allow/);
+  pressed('n');
+  await sees(/Why not/);
+  pressed('no', 'C-c');
+  await sees(/Why not.*no\n[\s\S]*\[y\] allow/);
+  expect(await server.until(fay.session_id, 'waiting')).toMatchObject({ waiting_for: 'permission' });
+  pressed('y');
+  await sees(/\[q\] quit +y/);
+  pressed('y');
+  await sees(/Fay: allow taken[\s\S]*Gil wants to run[\s\S]*\[q\] quit/);
+  pressed('s');
+  const shown = await sees(/code 0/);
+  expect(shown).not.toContain('Gil: allow');
+  await server.until(gil.session_id, 'waiting');
+  await server.close(fay, true);
+  await server.close(gil, true);
+});
+
 it("shows a dialog with a pointer: that is nobody's alone, and a call or a key answers it", async () => {
   const bare = { agent_type: 'line', use_worktree: false, skip_permissions: undefined };
   const worker = await server.one({ name: 'Lin', prompt: 'pick', ...bare });

@@ -141,7 +141,7 @@ it('on a terminal --plain sends nothing that moves the cursor or has a colour, a
   press(`clear; ${crewmux} status --plain; ${crewmux} plan --plain; ${crewmux} answer --plain`, 'Enter');
   await sees(/^needs you: Ada: permission: [\s\S]*^Ada wants to run: touch other\.txt \([\s\S]*^Which key\?/m);
   press('n');
-  await sees(/Why not \(Enter for no reason\)\?/);
+  await sees(/Why not \(Enter for no reason, C-c sends nothing\)\?/);
   press('Not this one.', 'Enter');
   await sees(/Ada: deny taken/);
   const [, ...shown] = readFileSync(sent, 'utf8').split('1 waiting');
