@@ -1,5 +1,5 @@
 // The rows of the table of words that are about workers.
-import { type Given, json, plainFlag, twoForms, type Word, word } from './word.ts';
+import { type Given, json, plainFlag, screenMissing, twoForms, type Word, word } from './word.ts';
 import type { CommandWorld } from './world.ts';
 
 const force = { type: 'boolean', help: 'also one that works; work that is not merged is saved first' } as const;
@@ -229,7 +229,7 @@ async function status(given: Given<'json' | 'watch' | 'plain'>, world: CommandWo
 
 async function watch(world: CommandWorld): Promise<number> {
   const { screen } = world;
-  if (screen === undefined) return world.complain('crewmux status: --watch needs a terminal.\n');
+  if (screen === undefined) return world.complain(`crewmux status: --watch ${screenMissing}`);
   const [{ watchStatus }, { systemClock }, { absentSince }] = await Promise.all([
     import('./watch.ts'),
     import('../system/clock.ts'),
@@ -243,7 +243,7 @@ async function watch(world: CommandWorld): Promise<number> {
 async function board(isPlain: boolean, world: CommandWorld): Promise<number> {
   const { screen, person } = world;
   if (!isPlain && (screen === undefined || person === undefined))
-    return world.complain('crewmux board needs a terminal; --plain prints it once.\n');
+    return world.complain(`crewmux board ${screenMissing}`);
   const [{ board, boardOnce }, { systemClock: clock }, { absentSince }] = await Promise.all([
     import('./board.ts'),
     import('../system/clock.ts'),

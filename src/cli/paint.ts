@@ -2,6 +2,7 @@
 
 import { clipped, wrapped } from '../draw/terminal-text.ts';
 import { oneLine } from '../model/plain-text.ts';
+import { isDumb } from './world.ts';
 
 type Paint = (text: string) => string;
 
@@ -18,12 +19,12 @@ const inCodes =
     text === '' ? '' : `\u001b[${codes}m${text}\u001b[0m`;
 const inNone: Paint = (text) => text;
 
-/** On a terminal, unless `NO_COLOR` says otherwise. Pure. */
+/** On a terminal that has any, unless `NO_COLOR` says otherwise. Pure. */
 export const paintsFor = (world: {
   readonly columns?: number;
   readonly env: Readonly<Record<string, string | undefined>>;
 }): Paints =>
-  world.columns !== undefined && (world.env.NO_COLOR ?? '') === ''
+  world.columns !== undefined && (world.env.NO_COLOR ?? '') === '' && !isDumb(world.env)
     ? { alarm: inCodes('1;31'), dim: inCodes('2'), bold: inCodes('1'), good: inCodes('32') }
     : { alarm: inNone, dim: inNone, bold: inNone, good: inNone };
 

@@ -2,7 +2,7 @@
 import { defined } from '../model/defined.ts';
 import { plainJson } from '../model/plain-text.ts';
 import type { JobsView } from '../work/api.ts';
-import { inFiles, json, plainFlag, twoForms, type WordGroup, word } from './word.ts';
+import { inFiles, json, plainFlag, screenMissing, twoForms, type WordGroup, word } from './word.ts';
 import type { CommandWorld } from './world.ts';
 
 const planWord = '<plan>';
@@ -53,7 +53,7 @@ async function planIn(jobs: Pick<JobsView, 'planStatus'>, asked: string | undefi
 
 async function watch(asked: string | undefined, world: CommandWorld): Promise<number> {
   const { screen } = world;
-  if (screen === undefined) return world.complain('crewmux plan: --watch needs a terminal.\n');
+  if (screen === undefined) return world.complain(`crewmux plan: --watch ${screenMissing}`);
   const [{ watchPlans }, { systemClock }, { absentSince }] = await Promise.all([
     import('./watch.ts'),
     import('../system/clock.ts'),

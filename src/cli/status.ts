@@ -1,7 +1,7 @@
 // `crewmux status`: the crew in a table, or as JSON; whoever needs somebody comes first.
 import type { CrewSummary, CrewView, Glimpse } from '../crew/api.ts';
 import { counts } from '../draw/board-text.ts';
-import { cell, clipped } from '../draw/terminal-text.ts';
+import { cell, clipped, columnsIn } from '../draw/terminal-text.ts';
 import { defined, unlessEmpty } from '../model/defined.ts';
 import { oneLine } from '../model/plain-text.ts';
 import { counted } from '../model/plural.ts';
@@ -144,7 +144,7 @@ function workersLines(shown: CrewShown, { now, width, paints }: Drawing): readon
     };
   });
   const widths = most.map((columns, at) =>
-    Math.min(columns, Math.max(...[heads, ...rows.map(({ cells }) => cells)].map((one) => one[at]?.length ?? 0))),
+    Math.min(columns, Math.max(...[heads, ...rows.map(({ cells }) => cells)].map((one) => columnsIn(one[at] ?? '')))),
   );
   const used = widths.reduce((sum, one) => sum + one + 2, 2);
   const words = Math.max(leastWords, width - used - 1);

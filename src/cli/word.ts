@@ -19,6 +19,9 @@ export const plainFlag = {
   help: 'in lines without columns and colours, for a screen reader',
 } as const;
 
+/** After what needs it. */
+export const screenMissing = 'needs a terminal that it can draw on; --plain prints it once.\n';
+
 /** What a line gives to its word. */
 export interface Given<F extends string = string> {
   readonly positionals: readonly string[];
@@ -99,8 +102,13 @@ export function readLine(words: readonly Word[], args: readonly string[], path: 
   }
   const way = [...path, found];
   if (!('words' in found)) return readRest(found, rest, way);
-  const isFollowed = found.otherwise === undefined || spellings(found.words).includes(rest[0] ?? '');
-  return isFollowed ? readLine(found.words, rest, way) : readRest(found.otherwise, rest, way);
+  const [next = ''] = rest;
+  const isFollowed = found.otherwise === undefined || spellings(found.words).includes(next);
+  if (isFollowed) return readLine(found.words, rest, way);
+  const read = readRest(found.otherwise, rest, way);
+  // What does not fit otherwise is a slip of one of them.
+  const isSlip = read.is === 'refused' && !next.startsWith('-') && near(next, spellings(found.words)) !== undefined;
+  return isSlip ? readLine(found.words, rest, way) : read;
 }
 
 const namesOf = (words: readonly Word[]): string => words.map(({ name }) => name).join(', ');
@@ -110,8 +118,13 @@ const spellings = (words: readonly Word[]): readonly string[] =>
 
 function unknown(what: 'word' | 'flag', name: string, known: readonly string[]): string {
   const alike = known.filter((one) => one.startsWith('-') === name.startsWith('-'));
-  const close = name.length > 2 ? nearest(name, alike) : undefined;
-  return notKnown(what, name, close);
+  return notKnown(what, name, near(name, alike));
+}
+
+/** The only one that begins so, or else a slip. */
+function near(name: string, known: readonly string[]): string | undefined {
+  const [begun, ...more] = known.filter((one) => one.startsWith(name));
+  return begun !== undefined && more.length === 0 ? begun : name.length > 2 ? nearest(name, known) : undefined;
 }
 
 const notKnown = (what: 'word' | 'flag', name: string, close: string | undefined): string =>

@@ -22,3 +22,7 @@ it.each([
 it('a beginning that several have names them', () => {
   expect(() => begunBy('aa', known)).toThrow('"aa" means several: aa11 (cart), aa22 (cart-2).');
 });
+
+it('a slip names the one that is near', () => {
+  expect(() => begunBy('shpo', known)).toThrow('No plan or task is called "shpo". Did you mean Shop?');
+});

@@ -168,16 +168,16 @@ describe('the table', () => {
     expect(lines[1]).toMatch(/bbb… \+1 /);
   });
 
-  it('has colours on a terminal alone, and none where NO_COLOR is set', () => {
+  it('shows a name of wide signs whole', () => {
+    expect(drawn({ workers: [shown({ name: '日本語日本' })] })).toContain(' 日本語日本  claude');
+  });
+
+  it('has colours on a terminal alone, and none where NO_COLOR is set or the terminal is dumb', () => {
     const table = { workers: [shown({ status: 'dead' })], attention: [] };
     const on = (columns: number | undefined, env: Readonly<Record<string, string>>) =>
       drawn(table, 100, paintsFor({ env, ...(columns === undefined ? {} : { columns }) })).includes('\u001b');
-    expect([on(80, {}), on(80, { NO_COLOR: '1' }), on(80, { NO_COLOR: '' }), on(undefined, {})]).toEqual([
-      true,
-      false,
-      true,
-      false,
-    ]);
+    expect([on(80, {}), on(80, { NO_COLOR: '' })]).toEqual([true, true]);
+    expect([on(80, { NO_COLOR: '1' }), on(80, { TERM: 'dumb' }), on(undefined, {})]).toEqual([false, false, false]);
   });
 });
 
