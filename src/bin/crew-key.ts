@@ -1,7 +1,7 @@
 // What a key on the crew's own tmux server starts.
 import { listWorkers, type Press, showNext, type WorkerPane } from '../backends/tmux/next-worker.ts';
 import { menuLines, neediestFirst } from '../backends/tmux/worker-menu.ts';
-import { cell, clipped } from '../draw/terminal-text.ts';
+import { cell, clipped, columnsIn } from '../draw/terminal-text.ts';
 import { definedOf } from '../model/defined.ts';
 import { oneLine } from '../model/plain-text.ts';
 import { quoted } from '../model/quote.ts';
@@ -36,7 +36,7 @@ const longestRow = 76;
 
 /** A line for each worker, those that need somebody first. Pure. */
 export function linesOf(panes: readonly WorkerPane[], width: number) {
-  const names = Math.min(20, Math.max(0, ...panes.map(({ name }) => oneLine(name).length)));
+  const names = Math.min(20, Math.max(0, ...panes.map(({ name }) => columnsIn(oneLine(name)))));
   return neediestFirst(panes).map(({ id, needsSomebody, name, status, annotation }) => {
     const words = [status, annotation].map(oneLine).filter((part) => part !== '');
     return { id, needsSomebody, text: clipped(`${cell(oneLine(name), names)}  ${words.join(' · ')}`, width).trimEnd() };

@@ -1,5 +1,6 @@
 // `crewmux attach`: shows a person a worker's pane, or the tmux session of the crew.
 import { CrewError } from '../model/errors.ts';
+import { quote } from '../model/quote.ts';
 import type { PaneRecord } from '../model/worker.ts';
 import { workerNamed, workersHere } from './roster.ts';
 import type { CommandWorld } from './world.ts';
@@ -22,7 +23,7 @@ async function workersPane(worker: string, world: CommandWorld): Promise<PaneRec
   throw new CrewError(
     'worker_dead',
     `${name} has no pane: it is ${phase}.`,
-    `\`crewmux restart ${name}\` starts it again.`,
+    `\`crewmux restart ${quote(name)}\` starts it again.`,
   );
 }
 

@@ -1,6 +1,7 @@
 // The answer of a tool as a person at a terminal reads it: names in place of ids, and words in place of calls. Pure.
 import { oneLine, plain } from '../model/plain-text.ts';
 import { counted } from '../model/plural.ts';
+import { quote } from '../model/quote.ts';
 import type { WorkerRecord } from '../model/worker.ts';
 import { answerOutput } from '../wire/attention.ts';
 import { type LandingConflict, type LandingResult, mergeOutput } from '../wire/landing.ts';
@@ -66,7 +67,7 @@ const linesOf: Readonly<Record<string, Lines>> = {
   },
   spawn_workers(structured) {
     const started = spawnOutput.safeParse(structured).data;
-    const names = started?.sessions.map(({ name }) => name).join(' ') ?? '';
+    const names = started?.sessions.map(({ name }) => quote(name)).join(' ') ?? '';
     return (
       started && [...startLines(started, 'started'), names === '' ? '' : `\`crewmux wait ${names}\` waits for the end.`]
     );
@@ -131,7 +132,7 @@ function mergeLines(landed: LandingResult, name: string): readonly string[] {
     tests.path === undefined ? '' : `All that the tests printed is in ${tests.path}`,
     ...(landed.warnings ?? []).map((warning) => `Warning: ${personsHint(warning)}`),
     sent_back === undefined ? '' : `Sent back to ${messageLine(name, sent_back)}`,
-    isTroubled && sent_back === undefined ? `\`crewmux merge ${name} --send-back\` has ${name} solve this.` : '',
+    isTroubled && sent_back === undefined ? `\`crewmux merge ${quote(name)} --send-back\` has ${name} solve this.` : '',
   ];
 }
 

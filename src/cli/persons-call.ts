@@ -31,7 +31,7 @@ type Given = z.output<typeof given>;
 /** The word, and what the arguments say in it: a line each; none where they say nothing. */
 type Line = readonly [word: string, lines?: (args: Given) => readonly string[]];
 
-const oneWorker = ({ session_id: worker }: Given): readonly string[] => listed(worker);
+const oneWorker = ({ session_id: worker }: Given): readonly string[] => listed(worker && quote(worker));
 const listed = (word: string | undefined): readonly string[] => (word === undefined ? [] : [word]);
 
 /** Without the name of the program. */
@@ -52,7 +52,7 @@ const spoken: Readonly<Record<string, Line>> = {
   cancel_plan: ['plan cancel', ({ plan_id: plan }) => listed(plan)],
   plan_status: ['plan', ({ plan_id: plan }) => listed(plan)],
   wait_tasks: ['status --watch'],
-  wait_idle_workers: ['wait', ({ session_ids = [] }) => listed(session_ids.join(' ') || undefined)],
+  wait_idle_workers: ['wait', ({ session_ids = [] }) => listed(session_ids.map(quote).join(' ') || undefined)],
   crew_status: ['status'],
   list_workers: ['status'],
   list_tasks: ['task list'],
@@ -65,21 +65,21 @@ const spoken: Readonly<Record<string, Line>> = {
   merge_worker: [
     'merge',
     ({ session_id: worker, test_command: tests }) =>
-      listed(worker).map((one) => `${one}${tests === undefined ? '' : ` --test ${quote(tests)}`}`),
+      listed(worker && quote(worker)).map((one) => `${one}${tests === undefined ? '' : ` --test ${quote(tests)}`}`),
   ],
   message_workers: [
     'message',
-    ({ session_ids = [], message = '' }) => session_ids.map((worker) => `${worker} ${quote(message)}`),
+    ({ session_ids = [], message = '' }) => session_ids.map((worker) => `${quote(worker)} ${quote(message)}`),
   ],
   restart_workers: [
     'restart',
     ({ session_ids = [], fresh }) =>
-      listed([...session_ids, ...(fresh === true ? ['--fresh'] : [])].join(' ') || undefined),
+      listed([...session_ids.map(quote), ...(fresh === true ? ['--fresh'] : [])].join(' ') || undefined),
   ],
   close_workers: [
     'close',
     ({ session_ids = [], force }) =>
-      listed([...session_ids, ...(force === true ? ['--force'] : [])].join(' ') || undefined),
+      listed([...session_ids.map(quote), ...(force === true ? ['--force'] : [])].join(' ') || undefined),
   ],
   answer_worker: ['answer'],
   run_loop: [

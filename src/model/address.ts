@@ -62,7 +62,9 @@ function unknownWorker(wanted: string, records: readonly WorkerRecord[]): CrewEr
 }
 
 function ambiguousWorker(wanted: string, matches: readonly WorkerRecord[]): CrewError {
-  const list = matches.map((record) => `${record.id} (${record.phase}, ${record.projectPath})`).join(', ');
+  const list = matches
+    .map((record) => `${record.name} ${record.id} (${record.phase}, ${record.projectPath})`)
+    .join(', ');
   return new CrewError(
     'ambiguous_worker',
     `"${wanted}" means several workers: ${list}.`,

@@ -1,5 +1,6 @@
 // A worker that needs someone, the answer it gets, and the evidence for what is said of a worker.
 import { z } from 'zod';
+import { quote } from '../model/quote.ts';
 import { type Remember, remembers } from '../model/request.ts';
 import { evidenceSources, waitingKinds } from '../model/turn.ts';
 import { statuses } from '../model/worker.ts';
@@ -87,7 +88,7 @@ type Way = (need: Pick<AttentionView, 'name' | 'answer_with'>) => string;
 
 /** Needs that nobody answers in the pane. */
 const wayOut: Readonly<Partial<Record<AttentionView['waiting_for'], Way>>> = {
-  dead: ({ name }) => `crewmux restart ${name}`,
+  dead: ({ name }) => `crewmux restart ${quote(name)}`,
   ref_moved: ({ answer_with: [command = ''] }) => command,
 };
 

@@ -55,6 +55,15 @@ const started = {
   coordinator_guidance: 'wait_idle_workers {"session_ids": ["Ada"]} returns when they are done.',
 };
 
+it('a start offers the word that waits for all of them, as a shell reads it', () => {
+  const sessions = [worker, { ...worker, name: 'Bo of Bath' }];
+  expect(
+    said('spawn_workers', { ...started, sessions })
+      .split('\n')
+      .at(-1),
+  ).toBe("`crewmux wait Ada 'Bo of Bath'` waits for the end.");
+});
+
 it('a restart says who runs again and what a person does next, and nothing for a manager', () => {
   const failed = [{ name: 'Bo', step: 'pane', error: 'No pane.', hint: 'Call list_workers for ids and names.' }];
   expect(said('restart_workers', { ...started, failed })).toMatchInlineSnapshot(`

@@ -7,6 +7,7 @@ import { tools } from '../../src/tools/index.ts';
 it.each([
   ['approve_plan {"plan_id":"p1","checkpoint":"start","action":"continue"}', 'crewmux plan approve p1 --at start'],
   ['restart_workers {"session_ids":["a"],"fresh":true}', 'crewmux restart a --fresh'],
+  ['wait_idle_workers {"session_ids":["Ada","Bo of Bath"]}', "crewmux wait Ada 'Bo of Bath'"],
   ['message_workers {"session_ids":["a"],"message":"go on"}', "crewmux message a 'go on'"],
   ['approve_plan {"plan_id":"p1","job":"a"}', 'crewmux plan approve p1 --job a'],
   ['approve_plan {"plan_id":"p1","job":["a","b"]}', 'crewmux plan approve p1 --job a,b'],

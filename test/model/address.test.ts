@@ -27,7 +27,7 @@ describe('resolveWorker', () => {
   });
 
   it('says so when several ended workers share the name', () => {
-    expect(() => resolveWorker('ada', [oldAda, olderAda])).toThrow('"ada" means several workers: 00000003');
+    expect(() => resolveWorker('ada', [oldAda, olderAda])).toThrow('"ada" means several workers: ada 00000003');
   });
 
   it('does not take a pane id for that of a worker that has ended', () => {
@@ -49,7 +49,9 @@ describe('resolveBegun', () => {
   });
 
   it('takes no beginning that several have, none of an id that is short, and no empty one', () => {
-    expect(() => resolveBegun('ad', [...all, adam])).toThrow('"ad" means several workers: 00000001');
+    expect(() => resolveBegun('ad', [...all, adam])).toThrow(
+      /^"ad" means several workers: Ada 00000001 \(live, .*\), Adam abcd0005 \(/,
+    );
     expect(() => resolveBegun('abc', [adam])).toThrow('No worker is called "abc".');
     expect(() => resolveBegun(' ', [adam])).toThrow('No worker is called "".');
     expect(() => resolveWorker('adam', all)).toThrow('Did you mean Ada?');

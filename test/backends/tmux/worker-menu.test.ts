@@ -29,6 +29,7 @@ it('puts those that need somebody first, and else keeps the order of their windo
 it('has a row for each with a mark and what it does, cut to the width', () => {
   const panes = [worker(1), { ...worker(12, true), annotation: 'fix\nthe login' }];
   expect(linesOf(panes, 40).map(({ text }) => text)).toEqual(['w12  waiting: permission · fix the login', 'w1   idle']);
+  expect(linesOf([{ ...worker(1), name: '日本語' }], 40).map(({ text }) => text)).toEqual(['日本語  idle']);
   expect(linesOf(panes, 12).map(({ text }) => text)).toEqual(['w12  waitin…', 'w1   idle']);
 });
 
