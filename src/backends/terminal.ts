@@ -1,5 +1,7 @@
 // The contract of a terminal: its verbs and one feed.
+
 import type { Disposer } from '../model/clock.ts';
+import type { KeyAct } from '../model/crew-keys.ts';
 import type { Keystroke } from '../model/keystroke.ts';
 
 /** A pane for all time: a restarted server hands out the same `id` again. */
@@ -88,6 +90,8 @@ export interface BoardPlace {
   readonly keys: ReadonlyMap<string, string>;
   /** The keys that lead to the board. */
   readonly back: string;
+  /** Those of a person's acts; an act that has none is not there. */
+  readonly acts: ReadonlyMap<KeyAct, string>;
 }
 
 /** Every pane of a server at one moment. */

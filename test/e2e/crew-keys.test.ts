@@ -87,6 +87,16 @@ it('`M` sends what is typed there, once, to the worker of the pane; an empty lin
   await server.until(cleo.session_id, 'idle');
   expect(await server.lastWords(cleo)).toContain('$(from) "the" popup');
   person('Enter');
+  await popupGone();
+  await prefixed('M');
+  await sees(/A message to cleo; Enter sends it/);
+  person('-l', 'SAY not this');
+  person('Escape');
+  person('Enter');
+  await sees(/Not sent: the line holds Escape[\s\S]*Enter closes this/);
+  person('Enter');
+  await popupGone();
+  expect(stand.screen(cleo)).not.toContain('not this');
   leave();
 });
 
@@ -121,6 +131,13 @@ it('`b` is the board in a popup; Enter leads to a worker and takes the popup awa
   tmux('select-pane', '-t', paneOf(worker(ada)));
   await prefixed('b');
   await sees(/┌─[\s\S]*cleo +idle[\s\S]*Enter attach/);
+  // Somebody is in another crew on the same tmux server, and types there last.
+  tmux('new-session', '-d', '-s', 'another', 'sh');
+  tmux('new-session', '-d', '-s', 'elsewhere', `TMUX= tmux -L ${stand.sandbox.socket} attach -t =another`);
+  const others = () => tmux('list-clients', '-t', '=another', '-F', '#{client_name}').trim();
+  await eventually('they are there', () => others() !== '');
+  tmux('send-keys', '-t', '=elsewhere:', 'x');
+  await eventually('they have typed', () => tmux('capture-pane', '-p', '-t', '=another:').includes('x'));
   person('/');
   person('-l', 'cleo');
   person('Enter');
@@ -131,6 +148,8 @@ it('`b` is the board in a popup; Enter leads to a worker and takes the popup awa
   person('Enter');
   await eventually('cleo is before the person', () => before() === paneOf(worker(crew[2])));
   await popupGone();
+  expect(others()).not.toBe('');
+  tmux('kill-session', '-t', '=another');
   await prefixed('b');
   await sees(/cleo +idle[\s\S]*Enter attach/);
   person('q');

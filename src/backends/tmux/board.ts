@@ -3,6 +3,7 @@ import { overScreen } from '../../model/plain-text.ts';
 import type { BoardPlace, Terminal } from '../terminal.ts';
 import type { Channel } from './channel.ts';
 import type { AskOptions, Command, Reply } from './command.ts';
+import { keptKeys, keysFact } from './crew-keys.ts';
 import { askOnce } from './one-shot.ts';
 import { tmuxSessionName } from './placement.ts';
 
@@ -46,7 +47,7 @@ const facts = [
   'pane_index',
   'prefix',
 ];
-const format = facts.map((fact) => `#{${fact}}`).join(' ');
+const format = [...facts.map((fact) => `#{${fact}}`), keysFact].join(' ');
 
 /** The pane of the board of a tmux session; undefined where it has none. */
 export async function boardOf(ask: AskMany, tmuxSession: string) {
@@ -61,10 +62,16 @@ async function find(ask: AskMany, tmuxSession: string): Promise<Found | undefine
   const [sessionId = '', made] = rows[0] ?? [];
   if (sessionId === '') return undefined;
   const wasMade = made !== '';
-  const [, , , id, width, height, , , , prefix = ''] = rows.find(([, , mark = '']) => mark !== '') ?? [];
+  const [, , , id, width, height, , , , prefix = '', ...kept] = rows.find(([, , mark = '']) => mark !== '') ?? [];
   if (id === undefined) return { sessionId, wasMade };
   const keys = new Map(rows.map(([, , , pane = '', , , ...where]) => [pane, keysTo(where)]));
-  const place = { columns: Number(width), rows: Number(height), keys, back: `${prefix} 0` };
+  const place = {
+    columns: Number(width),
+    rows: Number(height),
+    keys,
+    back: `${prefix} 0`,
+    acts: keptKeys(kept, prefix),
+  };
   return { sessionId, wasMade, pane: { id, place } };
 }
 

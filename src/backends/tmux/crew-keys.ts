@@ -1,5 +1,5 @@
 // Keys of the crew's own tmux server, after its prefix. Pure.
-import { chosenKeys, type KeyAct, type KeyChoice } from '../../model/crew-keys.ts';
+import { chosenKeys, type KeyAct, type KeyChoice, keyActs } from '../../model/crew-keys.ts';
 import { quoted } from '../../model/quote.ts';
 import type { Command } from './command.ts';
 
@@ -21,6 +21,29 @@ export function keyCommands(plan: KeyPlan): readonly Command[] {
 /** The key that answers, where one does. */
 export const answerKeyOf = (choice: KeyChoice): string | undefined =>
   chosenKeys(choice).find(([, act]) => act === 'answer')?.[0];
+
+const mark = '@crewmux_bound';
+
+/** For boards, which other programs draw: what was bound, at the server itself. */
+export const keysFact = `#{${mark}}`;
+
+export const keepKeys = (choice: KeyChoice): Command => [
+  'set-option',
+  '-gq',
+  mark,
+  chosenKeys(choice)
+    .map(([key, act]) => `${act}=${key}`)
+    .join(' '),
+];
+
+/** From what `keysFact` says, with the prefix before each; the first of an act counts. */
+export const keptKeys = (words: readonly string[], prefix: string): ReadonlyMap<KeyAct, string> =>
+  new Map(
+    keyActs.flatMap((act) => {
+      const found = words.find((word) => word.startsWith(`${act}=`));
+      return found === undefined ? [] : [[act, `${prefix} ${found.slice(act.length + 1)}`] as const];
+    }),
+  );
 
 interface Act {
   readonly help: string;
@@ -89,16 +112,19 @@ const pickByNumber = (plan: KeyPlan): string =>
 
 const untilEnter = `printf '\\n%s ' 'Enter closes this.'; read -r _`;
 
+/** tmux tells a popup its tmux session alone, and would take the one that anybody used last. */
+const here = '-t "\\$${TMUX##*,}:"';
+
 /** What waits is asked for in a project; each worker's pane knows its own. */
-const toProject = `cd -- "$(tmux list-panes -s -F '#{@crewmux_project}' | grep -m 1 /)" || exit`;
+const toProject = `cd -- "$(tmux list-panes -s ${here} -F '#{@crewmux_project}' | grep -m 1 /)" || { ${untilEnter}; exit; }`;
 
 /** `then` has the worker's id in `$worker`, and its name in `$name`. */
 function ofWorker(plan: KeyPlan, then: string): string {
   // In a window of its own, the pane that is meant is in the window before.
-  const pane = plan.hasPopups ? '' : " -t ':!'";
+  const pane = plan.hasPopups ? here : "-t ':!'";
   return [
-    `worker=$(tmux display-message -p${pane} '#{@crewmux_worker}')`,
-    `name=$(tmux display-message -p${pane} '#{@crewmux_name}')`,
+    `worker=$(tmux display-message -p ${pane} '#{@crewmux_worker}')`,
+    `name=$(tmux display-message -p ${pane} '#{@crewmux_name}')`,
     `if [ -z "$worker" ]; then echo 'No worker runs in this pane.'; ${untilEnter}; else ${then}; fi`,
   ].join('; ');
 }
@@ -116,20 +142,29 @@ const writeTo = (plan: KeyPlan): string => asked('A message to $name', `${words(
 const asked = (what: string, does: string): string =>
   [
     `printf '%s\\n\\n> ' "${what}; Enter sends it, and an empty one is not sent."`,
-    `read -r text; if [ -n "$text" ]; then ${does} "$text"; ${untilEnter}; fi`,
+    `read -r text; case $text in '') ;; *"$(printf '\\033')"*) ${notSent}; ${untilEnter} ;; *) ${does} "$text"; ${untilEnter} ;; esac`,
   ].join('; ');
+
+/** Such a line is one that the person wants to leave, or one that holds signs they do not see. */
+const notSent = "printf '\\n%s\\n' 'Not sent: the line holds Escape, or a key such as an arrow.'";
 
 // The crew's server is born without a configuration, and so with this prefix.
 const helpLines = ({ choice }: KeyPlan): readonly string[] => [
   'Keys of crewmux, after C-b; `tmux.keys` of the configuration changes them:',
   '',
-  ...[
-    ...chosenKeys(choice).map(([key, act]) => [key, acts[act].help]),
-    ['0', 'the board'],
-    ['o', 'the next pane'],
-    ['d', 'leave; the crew goes on'],
-  ].map(([key = '', help = '']) => `  ${key.padEnd(4)} ${help}`),
+  ...rowsOf(chosenKeys(choice)).map(([key, help]) => `  ${key.padEnd(4)} ${help}`),
 ];
+
+const rowsOf = (chosen: ReturnType<typeof chosenKeys>): readonly (readonly [key: string, help: string])[] => [
+  ...chosen.map(([key, act]) => [key, acts[act].help] as const),
+  ...ofTmux.filter(([key]) => !chosen.some(([own]) => own === key)),
+];
+
+const ofTmux = [
+  ['0', 'the board'],
+  ['o', 'the next pane'],
+  ['d', 'leave; the crew goes on'],
+] as const;
 
 /** Of a POSIX shell; the person's own may be any. */
 function boxed(script: string, { hasPopups }: KeyPlan): readonly string[] {

@@ -10,7 +10,7 @@ import { type Address, attachLine, tmuxEnvironment } from './address.ts';
 import { type CrewKeys, releaseServer } from './birth.ts';
 import { drawBoard } from './board.ts';
 import { type Channel, openChannel } from './channel.ts';
-import { answerKeyOf, type KeyPlan, keyCommands } from './crew-keys.ts';
+import { answerKeyOf, type KeyPlan, keepKeys, keyCommands } from './crew-keys.ts';
 import { deliver } from './deliver.ts';
 import { doneAt, guarded, isNotThere } from './guard.ts';
 import { type Keys, takeKeyboard } from './keyboard.ts';
@@ -57,7 +57,7 @@ const keysFor = (plan: TmuxOptions['keys'], version: TmuxVersion): CrewKeys =>
   plan === undefined
     ? { commands: [] }
     : {
-        commands: keyCommands({ ...plan, hasPopups: hasPopups(version) }),
+        commands: [...keyCommands({ ...plan, hasPopups: hasPopups(version) }), keepKeys(plan.choice)],
         ...defined({ answerKey: answerKeyOf(plan.choice) }),
       };
 

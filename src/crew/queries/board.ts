@@ -10,6 +10,7 @@ import {
 } from '../../draw/board-text.ts';
 import { type Disposer, wallTime } from '../../model/clock.ts';
 import { defined } from '../../model/defined.ts';
+import { quote } from '../../model/quote.ts';
 import { type Alarm, alarmTitle, type PaneRecord, standingProgress, type WorkerRecord } from '../../model/worker.ts';
 import { gather } from '../../system/pace.ts';
 import { type AttentionView, attentionKey, needForPerson } from '../../wire/attention.ts';
@@ -87,7 +88,7 @@ export function keepBoards(context: BoardKeeper): Disposer {
     const shown = JSON.stringify([records.map(({ pane }) => pane?.paneId), content]);
     if (drawn.get(crew) === shown) return;
     drawn.set(crew, shown);
-    const foot = `drawn ${wallTime(context.clock.now())} by crewmux, process ${context.me.pid}; \`crewmux board\` has keys`;
+    const foot = `drawn ${wallTime(context.clock.now())} by crewmux, process ${context.me.pid}`;
     await context.terminal.draw(crew, {
       text: (place) =>
         boardText({
@@ -99,8 +100,8 @@ export function keepBoards(context: BoardKeeper): Disposer {
           }),
           columns: place.columns,
           rows: place.rows,
-          guide: `The keys lead to the pane, or use \`crewmux answer\`; ${place.back} leads back.`,
-          foot,
+          guide: guideAt(place),
+          foot: `${foot}; ${waysAt(place)}`,
         }),
       bell,
     });
@@ -129,6 +130,14 @@ export function keepBoards(context: BoardKeeper): Disposer {
     for (const stop of stops) stop();
   };
 }
+
+const guideAt = ({ back, acts }: BoardPlace): string =>
+  `The keys lead to the pane, ${back} leads back; ${acts.get('answer') ?? '`crewmux answer`'} answers.`;
+
+const waysAt = ({ acts }: BoardPlace): string => {
+  const help = acts.get('help');
+  return `${acts.get('board') ?? '`crewmux board`'} has keys${help === undefined ? '' : `, ${help} lists all`}`;
+};
 
 /** Workers that are not closed, of every crew in which this server manages one in its own tmux. */
 function crewsOf(context: BoardKeeper): ReadonlyMap<string, readonly WorkerRecord[]> {
@@ -159,7 +168,7 @@ export function watchCrew(
   const showings = gather(options, async () => {
     const records = visibleTo(context).filter(({ phase }) => phase !== 'closed');
     const crew = [...new Set(records.map((record) => record.crew))].join(', ');
-    const wayTo = ({ name }: WorkerRecord) => `crewmux attach ${name}`;
+    const wayTo = ({ name }: WorkerRecord) => `crewmux attach ${quote(name)}`;
     const usageOf = (record: WorkerRecord) => usageSeen(context, record);
     const of = { crew, records, wayTo };
     show(

@@ -26,7 +26,7 @@ it.each([
     '-d 10000 C-b d leaves the crew; C-a d leaves your own tmux',
   ],
 ])('a person in a tmux of their own %s is told how to leave', (_title, around, told) => {
-  expect(attachWords(whole, '/tmp/x,40,0', around).join(' ')).toBe(
+  expect(attachWords(whole, '/tmp/x,40,0', { around }).join(' ')).toBe(
     `-u -L crewmux attach-session -t =crew-shop ; display-message ${told}`,
   );
 });

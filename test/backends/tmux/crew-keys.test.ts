@@ -1,5 +1,8 @@
 // Keys of the crew's own tmux server: the table of them, and a person who presses them on real tmux.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, it, test } from 'vitest';
+import type { BoardPlace } from '../../../src/backends/terminal.ts';
 import { type KeyPlan, keyCommands } from '../../../src/backends/tmux/crew-keys.ts';
 import { nextPane, showNext, workerPanes } from '../../../src/backends/tmux/next-worker.ts';
 import { chosenKeys, isKey, type KeyChoice } from '../../../src/model/crew-keys.ts';
@@ -44,6 +47,12 @@ it('binds each key to a popup that ends with its program, whatever the path of t
   expect(N).toContain('spawn -- "$text"');
   expect(M).toContain('message "$worker" "$text"');
   expect(help).toContain('answer what waits for you');
+});
+
+it('the help lists a key once: what the person has made of it', () => {
+  const help = (choice: KeyChoice) => bindings({ choice })['?'] ?? '';
+  expect(help({})).toMatch(/d {4}leave; the crew goes on/);
+  expect(help({ d: 'diff' })).not.toContain('leave');
 });
 
 it('opens a window that goes with its program where tmux has no popups, and needs no note', () => {
@@ -178,6 +187,57 @@ test('a popup takes all that a person types; the pane below gets nothing of it, 
       );
       type('x');
       await eventually('the worker is reached again', () => keys() === '\rx');
+    });
+  });
+});
+
+test('the tmux server itself knows which keys it has, for whoever draws a board', async () => {
+  const choice = { a: false, '=': 'answer', '?': false } as const;
+  const chosen = (sandbox: Sandbox) => tmuxOf(sandbox, { keys: { choice, program: ['true'] } });
+  await withTerminal(chosen, async ({ terminal, request, sandbox }) => {
+    await terminal.open(request());
+    const another = await tmuxOf(sandbox);
+    const acts: ReadonlyMap<string, string>[] = [];
+    const text = (place: BoardPlace) => `${acts.push(place.acts)}`;
+    await another.draw('crew', { text, bell: false }).finally(() => another.dispose());
+    expect(['answer', 'board', 'help'].map((act) => acts[0]?.get(act))).toEqual(['C-b =', 'C-b b', undefined]);
+  });
+});
+
+test('a popup is about the tmux session of its person, whoever used another one last', async () => {
+  await withTerminal(keyed, async ({ terminal, request, sandbox }) => {
+    const crews = ['crew', 'another'] as const;
+    const project = (crew: string) => sandbox.dir(`${crew}-project`);
+    for (const crew of crews) {
+      const marks = { worker: crew === 'crew' ? '0123abcd' : '0123abce', project: project(crew) };
+      const label = { ...request().label, name: `worker-of-${crew}` };
+      await terminal.open(request({ session: crew, label, marks }));
+    }
+    await withTerminal(tmuxOf, async (person) => {
+      const [mine, other] = await Promise.all(
+        crews.map((crew) => {
+          const argv = ['sh', '-c', `${terminal.attachCommand(crew)}; exec sleep 600`];
+          return person.terminal.open(person.request({ session: `before-${crew}`, argv }));
+        }),
+      );
+      if (mine === undefined || other === undefined) throw new Error('no persons');
+      await seeScreen(person.terminal, mine, 'crewmux crew ');
+      await seeScreen(person.terminal, other, 'crewmux another ');
+      const client = sandbox.tmux('list-clients', '-t', '=crew', '-F', '#{client_name}').trim();
+      const open = (key: string) => {
+        const line = keyCommands({ ...plan, program: ['sh', '-c', said, 'sh'] }).find(([, , , one]) => one === key);
+        person.sandbox.tmux('send-keys', '-t', other.ref.id, 'x');
+        const words = ['-L', sandbox.socket, 'display-popup', '-c', client, '-t', '=crew:', '-E', line?.at(-1) ?? ''];
+        return promisify(execFile)('tmux', words, { env: sandbox.env });
+      };
+      const closed = [open('M')];
+      await seeScreen(person.terminal, mine, 'A message to worker-of-crew');
+      person.sandbox.tmux('send-keys', '-t', mine.ref.id, 'Enter');
+      await Promise.all(closed);
+      const answering = open('a');
+      await seeScreen(person.terminal, mine, `in ${project('crew')}`);
+      person.sandbox.tmux('send-keys', '-t', mine.ref.id, 'Enter', 'Enter');
+      await answering;
     });
   });
 });

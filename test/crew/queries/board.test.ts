@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
+import type { BoardPlace } from '../../../src/backends/terminal.ts';
 import { type BoardKeeper, boardLines, keepBoards } from '../../../src/crew/queries/board.ts';
 import type { WorkerRecord } from '../../../src/model/worker.ts';
 import { workerRecord } from '../../support/records.ts';
 
 /** A crew whose time stands still, and the boards that were drawn of it. */
-function crew(needsOf: BoardKeeper['needsOf'] = () => []) {
+function crew(needsOf: BoardKeeper['needsOf'] = () => [], acts: BoardPlace['acts'] = new Map()) {
   const drawn: string[] = [];
   const rung: boolean[] = [];
   let records: readonly WorkerRecord[] = [];
@@ -39,7 +40,7 @@ function crew(needsOf: BoardKeeper['needsOf'] = () => []) {
     terminal: {
       async draw(_, { text, bell }) {
         rung.push(bell);
-        drawn.push(text({ columns: 80, rows: 23, keys: new Map(), back: 'C-Space 0' }));
+        drawn.push(text({ columns: 80, rows: 23, keys: new Map(), back: 'C-Space 0', acts }));
       },
       watch: (listen) => {
         resize = () => listen({ kind: 'board-resized' });
@@ -93,12 +94,23 @@ it('draws lines about tasks and plans once they are there, and takes them away a
   expect(last()).not.toContain('plan cart');
 });
 
-it('says in one whole line of 80 columns how a person answers, and how they come back', async () => {
-  const { becomes, last } = crew(({ id, name }) => [
+it('says in one whole line of 80 columns how a person answers and comes back, and in another which keys there are', async () => {
+  const asks: BoardKeeper['needsOf'] = ({ id, name }) => [
     { session_id: id, name, waiting_for: 'trust', since: '', title: 'asks', detail: 'x', answer_with: ['y'] },
-  ]);
-  await becomes(workerRecord({ paneId: '%1' }));
-  expect(last()).toMatch(/`crewmux answer`.* C-Space 0 leads back\.\u001b\[0m\n/);
+  ];
+  const without = crew(asks);
+  await without.becomes(workerRecord({ paneId: '%1' }));
+  expect(without.last()).toMatch(/ C-Space 0 leads back; `crewmux answer` answers\.\u001b\[0m\n/);
+  expect(without.last()).toMatch(/ {3}drawn [\d:]{8} by crewmux, process 1; `crewmux board` has keys$/);
+  const keys = new Map([
+    ['answer', 'C-b a'],
+    ['board', 'C-b b'],
+    ['help', 'C-b ?'],
+  ] as const);
+  const keyed = crew(asks, keys);
+  await keyed.becomes(workerRecord({ paneId: '%1' }));
+  expect(keyed.last()).toMatch(/ leads back; C-b a answers\.\u001b\[0m\n/);
+  expect(keyed.last()).toMatch(/; C-b b has keys, C-b \? lists all$/);
 });
 
 it('rings once for each decision that a plan waits for, and for nothing else of it', async () => {
