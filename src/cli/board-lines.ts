@@ -190,6 +190,8 @@ const keysOf: Readonly<Record<BoardItem['is'], readonly string[]>> = {
   plan: ['Enter show it', 'a answer', '/ filter', 'q quit'],
 };
 
+const keysOfNone = ['a answer', '/ filter', 'q quit'];
+
 function footLine(state: BoardState, columns: number, hidden: boolean): string {
   const { mode } = state;
   if (mode.is === 'sure') return styled(columns, [` y/n: ${oneLine(mode.question)}`, alarm]);
@@ -201,7 +203,8 @@ function footLine(state: BoardState, columns: number, hidden: boolean): string {
   const item = items[place];
   const answers = item?.is === 'plan' ? item.plan.answers.length : 0;
   const numbers = answers === 0 ? [] : [answers === 1 ? '1 decide' : `1-${answers} decide`];
-  const keys = [...many, '? help', ...numbers, ...keysOf[item?.is ?? 'plan']];
+  const all = state.filter === '' ? [] : ['Esc shows all'];
+  const keys = [...many, '? help', ...all, ...numbers, ...(item === undefined ? keysOfNone : keysOf[item.is])];
   return styled(columns, [` ${keys.join(' · ')}`, bare]);
 }
 

@@ -93,6 +93,16 @@ it('a question stands in the foot, and a filter as it is typed', () => {
   expect(shown(typed(state, '/zz').state)).toContain('Nothing has these words.');
 });
 
+it('the foot of a filter that is kept says what shows all, and offers no key that does nothing', () => {
+  const foot = (text: string) =>
+    shown(typed(stateOf([ada, bo]), text).state)
+      .split('\n')
+      .at(-1);
+  expect(foot('/bo\r')).toMatch(/^ \? help · Esc shows all · Enter attach · a answer /);
+  expect(foot('/zz\r')).toBe(' ? help · Esc shows all · a answer · / filter · q quit');
+  expect(shown(stateOf([])).split('\n').at(-1)).toBe(' ? help · a answer · / filter · q quit');
+});
+
 it('two hundred workers fit 40 columns, with the cursor in sight and its place', () => {
   const crew = Array.from({ length: 200 }, (_, at) => row(`worker-${at + 1}`));
   const state = typed(stateOf(crew), '\u001b[6~'.repeat(12)).state;
