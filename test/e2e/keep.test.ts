@@ -80,6 +80,30 @@ it('lets go for a manager that comes, which drives its workers on; it drives aga
   expect(await words('keep', '--stop')).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing keeps') });
 });
 
+it('sends a planner back that rested when its manager went, as a person says', async () => {
+  const manager = await stand.serveJobs();
+  const { plan_id, planner = { session_id: '', name: '' } } = await manager.plan({ goal: 'HOLD first' });
+  const desk = await stand.toolsOf(planner);
+  const job = (name: string) => ({ name, prompt: 'SAY done', acceptance_criteria: 'Said.', brings: 'report' });
+  await desk.call('submit_plan', { jobs: [job('one'), job('two')] });
+  stand.release('first');
+  await eventually('it rests', async () => {
+    const { tasks } = await manager.call('list_tasks', listTasksOutput, { state: 'done' });
+    return tasks.some(({ title }) => title?.startsWith('Plan '));
+  });
+  await kill(manager.connection.pid);
+  const keeper = await keepOn(stand);
+  await eventually('it drives', () => keeper.said().includes(': drives'));
+  const again = ['--action', 'relaunch', '--prompt', 'One more.\nHOLD again'];
+  expect(await words('plan', 'approve', plan_id, ...again)).toMatchObject({ code: 0 });
+  await eventually('it is told', async () => / turn_started .*turn=2/.test((await words('events')).stdout));
+  expect(await desk.call('submit_plan', { jobs: [job('one'), job('three')] })).toMatchObject({ taken: true });
+  stand.release('again');
+  expect(await words('plan', 'approve', plan_id, '--at', 'start')).toMatchObject({ code: 0 });
+  expect(await keeper.ended).toBe(0);
+  expect(keeper.said()).toMatch(/ task_ended .*title=three state=done/);
+});
+
 it('in a pane below the board it outlives the last worker, and its tmux session goes with it', async () => {
   const { sandbox } = stand;
   const panes = () =>
