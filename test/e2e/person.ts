@@ -6,6 +6,8 @@ export function openPerson(stand: Stand, of: Worker, size: readonly [columns: nu
   const tmux = (...args: string[]) => stand.sandbox.tmux(...args);
   const [columns, rows] = size.map(String);
   const box = ['-x', columns ?? '', '-y', rows ?? ''];
+  // Keys that come within a millisecond, of a person or of the terminal itself, are taken for pasted text otherwise.
+  tmux('set-option', '-g', 'assume-paste-time', '0');
   const outer = tmux('new-session', '-d', '-P', '-F', '#{pane_id}', ...box, '-s', 'person', 'sh').trim();
   const person = (...keys: string[]) => void tmux('send-keys', '-t', outer, ...keys);
   const screen = () => tmux('capture-pane', '-p', '-t', outer);
@@ -16,7 +18,6 @@ export function openPerson(stand: Stand, of: Worker, size: readonly [columns: nu
     sees: (text: RegExp) => eventually(`${text} before the person`, () => text.test(screen())),
     /** Its program may have left its screen before: what is typed then is still typed into it. */
     popupGone: () => eventually('no popup is open', () => !screen().includes('┌')),
-    /** tmux takes keys that come within a millisecond for pasted text, and then binds none of them. */
     async prefixed(key: string) {
       person('C-b');
       await eventually('the prefix is heard', () => tmux('list-clients', '-F', '#{client_prefix}').includes('1'));

@@ -162,6 +162,8 @@ test('a popup takes all that a person types; the pane below gets nothing of it, 
       const see = (text: string) => seeScreen(person.terminal, screen, text);
       const type = (...words: string[]) => void person.sandbox.tmux('send-keys', '-t', screen.ref.id, ...words);
       await see('crewmux crew');
+      // A key within a millisecond of what the terminal itself reports would be taken for pasted text.
+      sandbox.tmux('set-option', '-g', 'assume-paste-time', '0');
       const press = async (key: string) => {
         type('C-b');
         await eventually('the prefix is heard', () =>
