@@ -84,16 +84,17 @@ export async function asksAhead(
     return { ...start, ...defined({ found, agentType }) };
   });
   for (const start of starts) refuseOwnServer(start, context.settingsFor(projectPath).settings);
+  const held = once<void>();
   for (const start of cast) {
     refuseUnfit(context, projectPath, start);
-    await refuseUnheld(context, { ...start, projectPath, folder });
+    await held(kindOf(start), () => refuseUnheld(context, { ...start, projectPath, folder }));
   }
   const alike = once<string | undefined>();
   const asked = await Promise.all(
     cast.map(async (start) => {
-      const { name: _, maxCostUsd: __, mcpServers: ___, found: ____, ...kind } = start;
-      const key = JSON.stringify(kind);
-      const why = await alike(key, () => whyOf(context, { ...start, projectPath, folder }).catch(() => undefined));
+      const why = await alike(kindOf(start), () =>
+        whyOf(context, { ...start, projectPath, folder }).catch(() => undefined),
+      );
       return { name: start.name, why };
     }),
   );
@@ -106,6 +107,10 @@ export async function asksAhead(
 }
 
 type CastStart = StartAhead['starts'][number] & { readonly found?: RoleNow };
+
+/** What two have in common that are judged alike. */
+const kindOf = ({ name: _, maxCostUsd: __, mcpServers: ___, found: ____, ...kind }: CastStart): string =>
+  JSON.stringify(kind);
 
 interface Placed extends CastStart {
   readonly projectPath: string;
