@@ -20,6 +20,7 @@ import { processStart } from '../../src/system/process.ts';
 import { doctor } from '../../src/tools/doctor.ts';
 import { eventually } from '../support/sandbox.ts';
 import { bundle, openStand, type Server, type Stand } from './crew.ts';
+import { sandboxPrograms } from './sandbox-programs.ts';
 
 const answer = z.object({
   status: z.string(),
@@ -34,7 +35,7 @@ let stand: Stand;
 let server: Server;
 beforeAll(async () => {
   stand = openStand();
-  server = await stand.serve();
+  server = await stand.serve(sandboxPrograms(stand));
 });
 afterAll(() => stand.dispose());
 
@@ -69,9 +70,7 @@ describe('in a house that is in order', () => {
     const trusted = `[projects."${stand.repo}"]\ntrust_level = "trusted"\n`;
     writeFileSync(join(stand.sandbox.dir('home/.codex'), 'config.toml'), trusted);
     chmodSync(stand.sandbox.dir('crewmux'), 0o700);
-    for (const needed of ['bwrap', 'socat']) program(needed, 'exit 0');
-    const path = `${stand.sandbox.dir('bin')}:${stand.sandbox.env.PATH}`;
-    const told = await json({ CREWMUX_COMMAND: claude, CREWMUX_CODEX_COMMAND: codex, PATH: path });
+    const told = await json({ CREWMUX_COMMAND: claude, CREWMUX_CODEX_COMMAND: codex, ...sandboxPrograms(stand) });
     expect(told.findings.filter(({ status }) => status !== 'ok')).toEqual([]);
     expect(told).toMatchObject({ status: 'ok', code: 0 });
     expect(about(told, 'trust').map(({ detail }) => detail)).toEqual([

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { eventually } from '../support/sandbox.ts';
 import { openStand, type Stand, type Worker } from './crew.ts';
+import { sandboxPrograms } from './sandbox-programs.ts';
 
 let stand: Stand;
 beforeEach(() => {
@@ -39,7 +40,7 @@ it('a worker starts under the rules of its role and of everyone, which its agent
     default: { allow: ['Bash(npm test *)'] },
     roles: { reviewer: { preset: 'review', confirm: ['Bash(make *)'] } },
   });
-  const server = await stand.serve();
+  const server = await stand.serve(sandboxPrograms(stand));
   const [reviewer, plain] = (await server.spawn({ name: 'vera', role: 'reviewer' }, { name: 'paul' })).sessions;
   if (reviewer === undefined || plain === undefined) throw new Error('they are not up');
   expect(launched(reviewer)).toMatchObject({
