@@ -110,7 +110,9 @@ it('the worker of a task that crashes once its server is gone comes back with th
   const { task_id } = await server.submit({ prompt: `${commit('beside.txt', 'x')}\nHOLD beside` });
   const { worker } = await server.comes(task_id, 'running');
   const seen = await server.look(worker?.session_id ?? '');
-  await eventually('it has committed', async () => stand.git('log', '--all', '--format=%s').includes('beside.txt'));
+  await eventually('it has committed', async () =>
+    stand.git('log', '--branches', '--format=%s').includes('beside.txt'),
+  );
   await kill(server.connection.pid);
   await crash(seen);
   server = beside;
